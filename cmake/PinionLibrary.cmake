@@ -1,0 +1,49 @@
+# pinion_library(NAME FOLDER <include name> [SOURCES ...] [DEPENDS ...] [LINK ...])
+#
+# One folder is one library. A library can include only its own headers and those of the libraries it lists in
+# DEPENDS: each folder is reached through a private include root that holds one link, build/include/<target>/<prefix>,
+# so an upward include does not compile.
+#   NAME      target name; also available as pinion::NAME
+#   PREFIX    how headers are spelled, e.g. "pinion/groth16" gives #include <pinion/groth16/shape.hpp>
+#   SOURCES   files relative to the current folder; a library without sources is an INTERFACE library
+#   DEPENDS   pinion libraries this one may see (PUBLIC)
+#   LINK      third-party targets (PUBLIC)
+#   PRIVATE   third-party targets no header shows
+function(pinion_library name)
+  cmake_parse_arguments(arg "" "PREFIX" "SOURCES;DEPENDS;LINK;PRIVATE" ${ARGN})
+  set(target "pinion-${name}")
+  set(root "${PROJECT_BINARY_DIR}/include/${name}")
+  get_filename_component(parent "${root}/${arg_PREFIX}" DIRECTORY)
+  file(MAKE_DIRECTORY "${parent}")
+  file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}" "${root}/${arg_PREFIX}" SYMBOLIC)
+  list(TRANSFORM arg_DEPENDS PREPEND "pinion::")
+  if(arg_SOURCES)
+    add_library(${target} STATIC ${arg_SOURCES})
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_include_directories(${target} PUBLIC "${root}")
+    target_link_libraries(${target} PUBLIC ${arg_DEPENDS} ${arg_LINK} PRIVATE ${arg_PRIVATE} pinion-warnings)
+  else()
+    add_library(${target} INTERFACE)
+    target_include_directories(${target} INTERFACE "${root}")
+    target_link_libraries(${target} INTERFACE ${arg_DEPENDS} ${arg_LINK})
+  endif()
+  add_library("pinion::${name}" ALIAS ${target})
+endfunction()
+
+# pinion_test(NAME SOURCES ... [DEPENDS ...] [LABELS ...] [TIMEOUT seconds])
+# One Catch2 program, one ctest entry. Label "slow" keeps it out of `make check`.
+function(pinion_test name)
+  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;DEPENDS;LINK;LABELS" ${ARGN})
+  if(NOT PINION_TESTS)
+    return()
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  list(TRANSFORM arg_DEPENDS PREPEND "pinion::")
+  add_executable(test-${name} ${arg_SOURCES})
+  target_link_libraries(test-${name} PRIVATE ${arg_DEPENDS} ${arg_LINK} pinion-test-main pinion-warnings)
+  target_compile_definitions(test-${name} PRIVATE PINION_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  add_test(NAME ${name} COMMAND test-${name})
+  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+endfunction()
