@@ -1,0 +1,37 @@
+# Thin: every target is a line or two that also works by hand. `make demo` and `make check` need nothing installed.
+PRESET ?= release
+BUILD := build/$(PRESET)
+JOBS ?= $(shell nproc)
+CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
+
+.PHONY: demo build check check-slow bench asan tsan format bootstrap configure clean
+
+demo: build  ## prove and verify the shipped 2 KiB sector
+	$(BUILD)/bin/pinion demo
+
+build: configure  ## the program and its plugins: build/release/bin/pinion, build/release/lib/pinion/plugins/
+	cmake --build $(BUILD) -j$(JOBS)
+
+check: build  ## formats, lints and every test but the slow ones
+	$(CTEST) -LE slow
+
+check-slow: build  ## the slow tests: 32 GiB circuits, full-size inputs (hours, up to 24 GiB of memory)
+	$(CTEST) -L slow
+
+bench: build  ## component figures
+	for program in $(BUILD)/bin/bench-*; do $$program || exit 1; done
+
+asan tsan:  ## the tests under AddressSanitizer + UndefinedBehaviorSanitizer, or ThreadSanitizer
+	$(MAKE) check PRESET=$@
+
+format:  ## rewrites every source file in the project's style
+	git ls-files '*.cpp' '*.hpp' '*.h' '*.c' '*.cu' '*.cuh' | xargs clang-format-14 -i
+
+bootstrap:
+	@scripts/bootstrap
+
+configure: bootstrap
+	@[ -f $(BUILD)/build.ninja ] || cmake --preset $(PRESET)
+
+clean:
+	rm -rf build
