@@ -62,7 +62,7 @@ std::array<std::uint64_t, StackedGraph::drg_degree> StackedGraph::drg_parents(st
   const auto buckets = static_cast<std::uint64_t>(std::bit_width(meta_node - 1));  // ceil(log2)
   for (std::size_t i = 0; i < samples; ++i) {
     const std::uint64_t bucket = rng.next_u64() % buckets + 1;
-    const std::uint64_t largest = std::min(meta_node, 1ULL << bucket);
+    const std::uint64_t largest = std::min(meta_node, std::uint64_t{1} << bucket);
     const std::uint64_t smallest = std::max<std::uint64_t>(2, largest / 2);
     const std::uint64_t distance = smallest + rng.next_u64() % (largest - smallest + 1);
     const std::uint64_t parent = (meta_node - distance) / samples;
