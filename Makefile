@@ -4,7 +4,7 @@ BUILD := build/$(PRESET)
 JOBS ?= $(shell nproc)
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-.PHONY: demo build check check-slow bench asan tsan format bootstrap configure clean
+.PHONY: demo build check check-slow bench asan tsan fuzz format bootstrap configure clean
 
 demo: build  ## prove and verify the shipped 2 KiB sector
 	$(BUILD)/bin/pinion demo
@@ -23,6 +23,9 @@ bench: build  ## component figures
 
 asan tsan:  ## the tests under AddressSanitizer + UndefinedBehaviorSanitizer, or ThreadSanitizer
 	$(MAKE) check PRESET=$@
+
+fuzz: bootstrap  ## ten minutes of fuzzing for each reader (clang, libFuzzer); FUZZ_SECONDS=60 for less
+	scripts/fuzz $(or $(FUZZ_SECONDS),600)
 
 format:  ## rewrites every source file in the project's style
 	git ls-files '*.cpp' '*.hpp' '*.h' '*.c' '*.cu' '*.cuh' | xargs clang-format-14 -i
