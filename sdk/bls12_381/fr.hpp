@@ -10,7 +10,6 @@
 #include <span>
 #include <type_traits>
 
-
 namespace pinion::bls {
 
 using Limbs = std::array<std::uint64_t, 4>;
