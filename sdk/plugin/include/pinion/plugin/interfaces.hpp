@@ -23,7 +23,7 @@ namespace pinion {
 class Allocator {
  public:
   virtual ~Allocator() = default;
-  virtual pinion_allocator_info describe() const noexcept = 0;
+  virtual pinion_allocator_info describe_allocator() const noexcept = 0;
   virtual void* allocate(std::uint64_t bytes, const pinion_placement& placement) = 0;
   virtual void release(void* slab, std::uint64_t bytes) noexcept = 0;
 };
@@ -57,7 +57,7 @@ class Operation {
 class Backend {
  public:
   virtual ~Backend() = default;
-  virtual pinion_backend_info describe() const noexcept = 0;
+  virtual pinion_backend_info describe_backend() const noexcept = 0;
   virtual pinion_device_info device(std::uint32_t i) const = 0;
   virtual pinion_backend_plan plan(std::uint32_t device, std::string_view format,
                                    std::span<const pinion_resource* const> resources) = 0;

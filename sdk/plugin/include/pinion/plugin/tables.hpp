@@ -20,7 +20,7 @@ template <class P>
 struct AllocatorTable {
   static Allocator& of(void* self) { return *static_cast<P*>(self); }
   static constexpr pinion_allocator table{
-      sizeof(pinion_allocator), 0, [](void* self, pinion_allocator_info* out) { write_out(out, of(self).describe()); },
+      sizeof(pinion_allocator), 0, [](void* self, pinion_allocator_info* out) { write_out(out, of(self).describe_allocator()); },
       [](void* self, uint64_t bytes, const pinion_placement* placement, void** out, pinion_error* err) {
         *out = nullptr;
         return guard(err, [&] { *out = of(self).allocate(bytes, *placement); });
@@ -64,7 +64,7 @@ struct BackendTable {
   static constexpr pinion_backend table{
       sizeof(pinion_backend),
       0,
-      [](void* self, pinion_backend_info* out) { write_out(out, of(self).describe()); },
+      [](void* self, pinion_backend_info* out) { write_out(out, of(self).describe_backend()); },
       [](void* self, uint32_t i, pinion_device_info* out, pinion_error* err) {
         return guard(err, [&] { write_out(out, of(self).device(i)); });
       },
