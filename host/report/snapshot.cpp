@@ -1,0 +1,116 @@
+#include <map>
+#include <nlohmann/json.hpp>
+#include <pinion/host/report/snapshot.hpp>
+
+namespace pinion::host {
+namespace {
+
+using nlohmann::json;
+
+json owner_json(const Owner& owner) {
+  json out = json::object();
+  if (!owner.job.empty()) out["job"] = owner.job;
+  if (owner.partition) out["partition"] = *owner.partition;
+  if (!owner.plugin.empty()) out["plugin"] = owner.plugin;
+  return out;
+}
+
+json holding_json(const HoldingStatus& holding) {
+  json out = {{"purpose", holding.purpose},
+              {"owner", owner_json(holding.owner)},
+              {"requested", holding.requested.count()},
+              {"reserved", holding.reserved.count()}};
+  if (!holding.kind.empty()) out["kind"] = holding.kind;
+  return out;
+}
+
+json resident_json(const ResidentStatus& resident) {
+  json out = {{"id", resident.id},
+              {"plugin", resident.plugin},
+              {"state", resident.state},
+              {"bytes", resident.bytes.count()},
+              {"users", resident.users}};
+  if (resident.idle) out["idle_ms"] = resident.idle->count();
+  return out;
+}
+
+json waiting_json(const WaitingClaimStatus& claim) {
+  return {{"owner", owner_json(claim.owner)},
+          {"priority", claim.priority},
+          {"ticket", claim.ticket},
+          {"bytes", claim.bytes.count()},
+          {"waited_ms", claim.waited.count()}};
+}
+
+template <class Range, class Convert>
+json array_of(const Range& range, Convert convert) {
+  json out = json::array();
+  for (const auto& item : range) out.push_back(convert(item));
+  return out;
+}
+
+json purposes_json(const SpaceStatus& space) {
+  std::map<std::string, std::uint64_t> sums;
+  for (const HoldingStatus& holding : space.holdings) sums[holding.purpose] += holding.reserved.count();
+  for (const ResidentStatus& resident : space.residents) sums["residents"] += resident.bytes.count();
+  return sums;
+}
+
+json partition_json(const PartitionStatus& partition) {
+  return {{"index", partition.index},
+          {"state", partition.state},
+          {"device", partition.device},
+          {"attempts", partition.attempts},
+          {"in_state_ms", partition.in_state.count()}};
+}
+
+json job_json(const JobStatus& job) {
+  return {{"id", job.id},
+          {"kind", job.kind},
+          {"state", job.state},
+          {"error", job.error},
+          {"priority", job.priority},
+          {"age_ms", job.age.count()},
+          {"partitions", array_of(job.partitions, partition_json)}};
+}
+
+json plugin_json(const PluginStatus& plugin) {
+  return {{"id", plugin.id},       {"version", plugin.version}, {"path", plugin.path},
+          {"state", plugin.state}, {"reason", plugin.reason},   {"strikes", plugin.strikes}};
+}
+
+}  // namespace
+
+json to_json(const SpaceStatus& space) {
+  return {{"name", space.name},
+          {"budget", space.budget.count()},
+          {"used", space.used.count()},
+          {"high_water", space.high_water.count()},
+          {"idle", space.idle.count()},
+          {"by_purpose", purposes_json(space)},
+          {"holdings", array_of(space.holdings, holding_json)},
+          {"residents", array_of(space.residents, resident_json)},
+          {"waiting", array_of(space.waiting, waiting_json)},
+          {"slabs_made", space.slabs_made},
+          {"slabs_reused", space.slabs_reused},
+          {"slabs_released", space.slabs_released},
+          {"fallback_uses", space.fallback_uses},
+          {"resident_loads", space.resident_loads},
+          {"resident_hits", space.resident_hits},
+          {"evicted_residents", space.evicted_residents}};
+}
+
+json to_json(const Snapshot& snapshot) {
+  return {{"version", snapshot.version},
+          {"degraded", snapshot.degraded},
+          {"notes", snapshot.notes},
+          {"spaces", array_of(snapshot.spaces, [](const SpaceStatus& space) { return to_json(space); })},
+          {"jobs", array_of(snapshot.jobs, job_json)},
+          {"plugins", array_of(snapshot.plugins, plugin_json)}};
+}
+
+std::string json_text(const Snapshot& snapshot) {
+  return to_json(snapshot).dump(2, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace pinion::host

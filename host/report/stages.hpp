@@ -1,0 +1,27 @@
+// The table of stages that `demo` and `prove` end with: where the time went, summed from spans.
+#pragma once
+
+#include <pinion/host/report/spans.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace pinion::host {
+
+struct Stage {
+  std::string name;
+  unsigned depth = 0;  // 0: a root span
+  std::uint64_t count = 0;
+  std::chrono::nanoseconds total{};
+  std::chrono::nanoseconds longest{};
+  Bytes bytes;
+};
+
+// One row per name and chain of parents' names, parents before children, siblings by their first begin. A parent that
+// is no longer recorded makes its children roots. [any]
+std::vector<Stage> stage_table(std::span<const SpanRecord> records);
+
+// As aligned text, one line per stage, children indented; ends with a line end. [any]
+std::string stage_text(std::span<const Stage> stages);
+
+}  // namespace pinion::host
