@@ -12,11 +12,11 @@ extern "C" {
 
 #define PINION_KEYS "pinion.keys/1"
 
-/* Takes facts as they are found: `key` is a short stable name ("h points"), `value` what a person reads. Texts are
- * copied. Frozen. */
+/* Takes facts as they are found. Frozen. */
 typedef struct pinion_fact_sink {
   void *context;
-  void (*fact)(void *context, const char *key, const char *value); /* [worker] */
+  /* `key` is a short stable name ("h points"), `value` what a person reads. Texts are copied. [worker] */
+  void (*fact)(void *context, const char *key, const char *value);
 } pinion_fact_sink;
 
 typedef struct pinion_keys {
