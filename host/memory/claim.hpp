@@ -1,0 +1,107 @@
+// A claim: everything one step needs, asked for at once and granted as a whole or not at all; and what a grant hands
+// out. Granted things are move-only values: dropping one gives back exactly what was charged for it.
+#pragma once
+
+#include <memory>
+#include <pinion/host/memory/resident.hpp>
+
+namespace pinion::host {
+
+class MemoryCore;
+
+using SlabId = Id<struct SlabSort>;
+using LeaseId = Id<struct LeaseSort>;
+using ReservationId = Id<struct ReservationSort>;
+
+struct Claim {
+  Owner owner;
+  int priority = 0;             // larger is served first
+  std::vector<SlabNeed> slabs;  // from the host's pool
+  std::vector<ByteNeed> bytes;
+  std::vector<ResidentSpec> residents;  // loaded in this order
+};
+
+// A slab, lent. [any], one thread at a time.
+class Lease {
+ public:
+  Lease() noexcept = default;
+  Lease(Lease&& other) noexcept { swap(other); }
+  Lease& operator=(Lease&& other) noexcept;
+  ~Lease() { reset(); }
+
+  void* data() const noexcept { return data_; }          // nullptr for zero bytes
+  Bytes bytes() const noexcept { return bytes_; }        // as asked for
+  Bytes capacity() const noexcept { return capacity_; }  // as charged
+  SlabKind kind() const noexcept { return kind_; }
+  LeaseId id() const noexcept { return id_; }  // unique for the life of the process
+
+  // Back to the pool, where the slab stays idle and charged.
+  void reset() noexcept;
+  // Back to the OS: the slab is released and uncharged.
+  void discard() noexcept;
+
+ private:
+  friend class MemoryCore;
+  void swap(Lease& other) noexcept;
+  std::shared_ptr<MemoryCore> core_;
+  SlabId slab_;
+  LeaseId id_;
+  void* data_ = nullptr;
+  Bytes bytes_;
+  Bytes capacity_;
+  SlabKind kind_ = SlabKind::pageable;
+};
+
+// Bytes charged for something the holder makes himself. [any], one thread at a time.
+class Reservation {
+ public:
+  Reservation() noexcept = default;
+  Reservation(Reservation&& other) noexcept { swap(other); }
+  Reservation& operator=(Reservation&& other) noexcept;
+  ~Reservation() { reset(); }
+
+  Bytes bytes() const noexcept { return bytes_; }
+  SpaceId space() const noexcept { return space_; }
+
+  // Gives part of it back, at most all of it: what exceeds bytes() is refused with `internal` and nothing changes.
+  Status release(Bytes part) noexcept;
+  void reset() noexcept;
+
+ private:
+  friend class MemoryCore;
+  void swap(Reservation& other) noexcept;
+  std::shared_ptr<MemoryCore> core_;
+  ReservationId id_;
+  SpaceId space_;
+  Bytes bytes_;
+};
+
+struct ResidentEntry;
+
+// A use of a loaded resident, which cannot be dropped meanwhile. [any], one thread at a time.
+class ResidentRef {
+ public:
+  ResidentRef() noexcept = default;
+  ResidentRef(ResidentRef&& other) noexcept { swap(other); }
+  ResidentRef& operator=(ResidentRef&& other) noexcept;
+  ~ResidentRef() { reset(); }
+
+  const ResidentSpec& spec() const noexcept;  // as first loaded
+  void* handle() const noexcept;              // what load() returned
+  void reset() noexcept;
+
+ private:
+  friend class MemoryCore;
+  void swap(ResidentRef& other) noexcept;
+  std::shared_ptr<MemoryCore> core_;
+  std::shared_ptr<ResidentEntry> entry_;
+};
+
+// What a claim got, in the order it was asked for.
+struct Granted {
+  std::vector<Lease> slabs;
+  std::vector<Reservation> bytes;
+  std::vector<ResidentRef> residents;
+};
+
+}  // namespace pinion::host

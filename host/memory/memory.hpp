@@ -1,0 +1,80 @@
+// The host's memory: for each space one budget, in the host one pool of slabs, residents in any space, one queue of
+// claims over all of them, one evictor. A byte is charged from before it exists until it is back with the OS. Knows
+// nothing of plugins or proofs: it sees SlabSource and ResidentLoader.
+//
+// Order. Waiting claims are served by priority, then age; a claim waits for every earlier one it shares a space with,
+// so a small one never starves a large one, and a claim overtaken `max_overtakes` times goes first. Who has been
+// granted its claim never waits for memory again; that is what excludes deadlock.
+//
+// Slow work (allocate, release, load, unload) is done by the claiming thread without any lock held.
+#pragma once
+
+#include <memory>
+#include <pinion/host/base/clock.hpp>
+#include <pinion/host/memory/claim.hpp>
+#include <pinion/host/report/log.hpp>
+#include <pinion/host/report/snapshot.hpp>
+
+namespace pinion::host {
+
+struct SpaceSetup {
+  SpaceId id;
+  Bytes budget;
+  // Of the host only: the configured allocator, then those it may fall back to, in order. Each use of a later one is
+  // logged once, counted and shown.
+  std::vector<std::shared_ptr<SlabSource>> sources;
+};
+
+struct MemoryOptions {
+  double max_waste = 0.25;  // share of a reused slab that may lie idle under a smaller need
+  Duration evict_min_idle = std::chrono::minutes(5);
+  unsigned max_overtakes = 32;
+};
+
+class Memory {
+ public:
+  // One SpaceSetup per space, the host's among them. `clock` and `log` outlive every value granted here.
+  Memory(const MemoryOptions& options, std::vector<SpaceSetup> spaces, const Clock& clock, Log& log);
+  // Closes it; see there.
+  ~Memory();
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  // Waits until all of it can be had, then makes and loads what is missing. Fails, with nothing kept:
+  //   unsupported    it can never be granted: larger than a budget (both numbers are named), no such space, no
+  //   allocator
+  //                  of an acceptable kind
+  //   cancelled      `stop` was requested, or the memory is closed
+  //   out_of_memory  an allocator refused, also after eviction and a second try
+  //   or what a resident's load returned. [worker]
+  Result<Granted> claim(const Claim& claim, std::stop_token stop = {});
+
+  // The same without waiting for others: now, after evicting what is idle if that suffices, or out_of_memory. Passes
+  // waiting claims, since it serves work that is already running and must end. [worker]
+  Result<Granted> try_claim(const Claim& claim);
+
+  // Drops idle things of a space until at least `wanted` bytes are uncharged or nothing is left, in the evictor's order
+  // but without sparing what was used lately. Returns the bytes really uncharged. [worker]
+  Bytes evict(SpaceId space, Bytes wanted);
+  // Drops one resident. invalid_input: not loaded; unsupported: in use, by how many. [worker]
+  Result<Bytes> evict(SpaceId space, const std::string& resident_id);
+
+  // Never more than the budget, at any instant. Zero for a space that does not exist. [any]
+  Bytes used(SpaceId space) const noexcept;
+  Bytes budget(SpaceId space) const noexcept;
+
+  // All spaces at one instant. [any]
+  std::vector<SpaceStatus> snapshot() const;
+
+  // What is held now by leases and reservations, of one job or of all (empty). After a job's end: its leaks. [any]
+  std::vector<HoldingStatus> holdings(const std::string& job = {}) const;
+
+  // Refuses new claims, cancels waiting ones, unloads idle residents and releases idle slabs. What is still held is
+  // returned; it stays valid and goes straight back to its maker when dropped. [main]
+  std::vector<HoldingStatus> close();
+
+ private:
+  std::shared_ptr<MemoryCore> core_;
+};
+
+}  // namespace pinion::host
