@@ -1,0 +1,48 @@
+// What this machine grants the process: memory and CPUs, from /proc and the control groups, each figure with the file
+// it came from; and the budget and thread count that follow from it and the configuration. `root` stands before every
+// path
+// ("" in production), so that tests can bring their own machine.
+#pragma once
+
+#include <pinion/host/config/config.hpp>
+#include <string>
+#include <vector>
+
+namespace pinion::host {
+
+struct MemoryFact {
+  Bytes bytes;
+  std::string source;  // the file it was read from, without `root`
+};
+
+struct MachineMemory {
+  MemoryFact total;                  // MemTotal
+  MemoryFact available;              // MemAvailable; bytes 0 on kernels without it
+  std::optional<MemoryFact> cgroup;  // the tightest limit from the process's group up to the root, if any
+  MemoryFact limit() const;          // the tighter of total and cgroup
+};
+
+struct MachineThreads {
+  std::uint32_t hardware = 0;          // CPUs online
+  std::uint32_t affinity = 0;          // CPUs this process may run on
+  std::optional<std::uint32_t> quota;  // of the tightest control group, rounded up
+  std::string quota_source;
+  std::uint32_t count() const;  // the least of them, at least 1
+};
+
+// internal: /proc is not what Linux documents; the message names the file. [any]
+Result<MachineMemory> read_machine_memory(const std::string& root = "");
+Result<MachineThreads> read_machine_threads(const std::string& root = "");
+
+struct BudgetDecision {
+  Bytes budget;
+  Bytes margin;        // kept free of the machine's limit
+  std::string reason;  // one line: which figures, from which files
+  std::vector<std::string> warnings;
+};
+
+// The tightest of the configured budget and the machine's limit minus the margin. A safety_margin nobody set is at most
+// half of the limit, so that small machines work. invalid_config: nothing is left; says which figures. [any]
+Result<BudgetDecision> decide_budget(const MemoryConfig& memory, const MachineMemory& machine);
+
+}  // namespace pinion::host
