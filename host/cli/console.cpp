@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <pinion/host/cli/console.hpp>
+
+namespace pinion::host::cli {
+namespace {
+
+Terminal detect_terminal() {
+  Terminal terminal;
+  terminal.out = isatty(STDOUT_FILENO) == 1;
+  terminal.err = isatty(STDERR_FILENO) == 1;
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) terminal.width = size.ws_col;
+  const char* no_color = std::getenv("NO_COLOR");  // https://no-color.org: set and not empty
+  const char* kind = std::getenv("TERM");
+  terminal.colour = terminal.out && !(no_color && *no_color) && !(kind && std::string_view(kind) == "dumb");
+  return terminal;
+}
+
+std::string_view escape_of(Style style) {
+  switch (style) {
+    case Style::plain:
+      return "";
+    case Style::bold:
+      return "\033[1m";
+    case Style::dim:
+      return "\033[2m";
+    case Style::good:
+      return "\033[32m";
+    case Style::caution:
+      return "\033[33m";
+    case Style::bad:
+      return "\033[31m";
+  }
+  return "";
+}
+
+}  // namespace
+
+Console Console::standard() {
+  return {std::cout, std::cerr, detect_terminal()};
+}
+
+void Console::print(std::string_view text) {
+  out_ << text;
+  if (text.empty() || text.back() != '\n') out_ << '\n';
+  out_.flush();
+}
+
+void Console::print(const nlohmann::ordered_json& document) {
+  // Bytes that are not UTF-8 (file names) must not make the output unreadable for a program.
+  print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+void Console::note(std::string_view text) {
+  err_ << text << std::endl;
+}
+
+void Console::warn(std::string_view text) {
+  err_ << "warning: " << text << std::endl;
+}
+
+Exit Console::fail(const Status& status) {
+  return fail(exit_for(status.code()), status.message());
+}
+
+Exit Console::fail(Exit code, std::string_view message) {
+  err_ << "pinion: " << message << std::endl;
+  return code;
+}
+
+std::string Console::styled(Style style, std::string_view text) const {
+  if (!terminal_.colour || style == Style::plain) return std::string(text);
+  return fmt::format("{}{}\033[0m", escape_of(style), text);
+}
+
+}  // namespace pinion::host::cli

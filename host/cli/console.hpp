@@ -1,0 +1,56 @@
+// Where the program writes: answers to standard output, everything else (progress, warnings, errors) to standard error,
+// so that output can be piped. Knows what kind of terminal is there. Not a log: the daemon's log is host/report.
+#pragma once
+
+#include <iosfwd>
+#include <nlohmann/json_fwd.hpp>
+#include <pinion/host/base/status.hpp>
+#include <pinion/host/cli/exit.hpp>
+#include <string>
+#include <string_view>
+
+namespace pinion::host::cli {
+
+struct Terminal {
+  bool out = false;     // standard output is a terminal
+  bool err = false;     // standard error is a terminal
+  unsigned width = 80;  // columns
+  bool colour = false;  // a terminal, and NO_COLOR is not set
+};
+
+enum class Style { plain, bold, dim, good, caution, bad };
+
+class Console {
+ public:
+  // Both streams outlive the console. [main]
+  Console(std::ostream& out, std::ostream& err, Terminal terminal) : out_(out), err_(err), terminal_(terminal) {}
+
+  // Standard output and error of this process. [main]
+  static Console standard();
+
+  const Terminal& terminal() const noexcept { return terminal_; }
+
+  // One line (or several) to standard output. [main]
+  void print(std::string_view text);
+  void print(const nlohmann::ordered_json& document);
+
+  // One line to standard error: for people who watch. [main]
+  void note(std::string_view text);
+  void warn(std::string_view text);
+
+  // "pinion: <message>" to standard error; returns the exit code that goes with it. [main]
+  Exit fail(const Status& status);
+  Exit fail(Exit code, std::string_view message);
+
+  // `text` in a style where standard output is a terminal that shows colour, else as it is. [any]
+  std::string styled(Style style, std::string_view text) const;
+
+  std::ostream& err() noexcept { return err_; }
+
+ private:
+  std::ostream& out_;
+  std::ostream& err_;
+  Terminal terminal_;
+};
+
+}  // namespace pinion::host::cli

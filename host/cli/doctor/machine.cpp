@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <pinion/host/base/units.hpp>
+#include <pinion/host/cli/doctor/machine.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace pinion::host::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Level = Finding::Level;
+
+// The file without its last line break; nothing when it cannot be read.
+std::optional<std::string> read(const fs::path& path) {
+  std::ifstream in(path);
+  if (!in) return std::nullopt;
+  std::string text(std::istreambuf_iterator<char>(in), {});
+  if (in.bad()) return std::nullopt;
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+// The value of the first line "key : value".
+std::string value_of(const std::string& text, std::string_view key) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(key)) continue;
+    const auto colon = line.find(':');
+    if (colon == std::string::npos) continue;
+    const auto begin = line.find_first_not_of(" \t", colon + 1);
+    return begin == std::string::npos ? "" : line.substr(begin);
+  }
+  return "";
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
+// The names in a folder, sorted; empty when there is none.
+std::vector<fs::path> entries_of(const fs::path& folder) {
+  std::error_code missing;
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::directory_iterator(folder, missing)) paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+Finding examine_gpu(const fs::path& device, const std::string& driver) {
+  const std::string what = "gpu " + device.filename().string();
+  if (driver.empty()) {
+    return {Level::fail, what, "a graphics device without a loaded driver",
+            "install the vendor's driver and reboot; until then the backends that need it are not available"};
+  }
+  const auto speed = read(device / "current_link_speed").value_or("unknown");
+  const auto top_speed = read(device / "max_link_speed").value_or("unknown");
+  const auto width = read(device / "current_link_width").value_or("?");
+  const auto top_width = read(device / "max_link_width").value_or("?");
+  const auto link = fmt::format("driver {}, link {} x{}", driver, speed, width);
+  if (width != top_width) {
+    return {Level::warn, what, fmt::format("{}, of x{}", link, top_width),
+            "the card does not have all its lanes: reseat it or use another slot"};
+  }
+  if (speed != top_speed) {
+    return {Level::warn, what, fmt::format("{}, of {}", link, top_speed),
+            "idle cards lower their link; if it stays so under load, look at the slot and the riser"};
+  }
+  return {Level::pass, what, link, ""};
+}
+
+bool is_graphics_device(const fs::path& device) {
+  const auto vendor = read(device / "vendor");
+  const auto device_class = read(device / "class");
+  return vendor == "0x10de" && device_class && device_class->starts_with("0x03");
+}
+
+}  // namespace
+
+Finding examine_processor(const fs::path& root) {
+  const auto text = read(root / "proc/cpuinfo");
+  if (!text) return {Level::warn, "processor", "/proc/cpuinfo cannot be read", ""};
+  const auto flags = words_of(value_of(*text, "flags"));
+  const auto has = [&flags](const char* flag) { return std::find(flags.begin(), flags.end(), flag) != flags.end(); };
+  std::string found;
+  std::string missing;
+  for (const char* flag : {"avx2", "bmi2", "adx"}) (has(flag) ? found : missing) += std::string(" ") + flag;
+  for (const char* flag : {"sha_ni", "avx512f", "avx512ifma"}) {
+    if (has(flag)) found += std::string(" ") + flag;
+  }
+  const auto name = value_of(*text, "model name");
+  const auto state = fmt::format("{};{}", name.empty() ? "unnamed" : name, found.empty() ? " no extensions" : found);
+  if (missing.empty()) return {Level::pass, "processor", state, ""};
+  return {Level::warn, "processor", fmt::format("{}; without{}", state, missing),
+          "field arithmetic runs slower here; in a virtual machine, pass the processor's features through"};
+}
+
+Finding examine_huge_pages(const fs::path& root) {
+  const auto text = read(root / "sys/kernel/mm/transparent_hugepage/enabled");
+  if (!text) return {Level::warn, "huge pages", "this kernel offers none", "large buffers cost more TLB misses"};
+  if (text->find("[never]") == std::string::npos) return {Level::pass, "huge pages", *text, ""};
+  return {Level::warn, "huge pages", *text,
+          "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled: large buffers ask for huge pages"};
+}
+
+Finding examine_numa(const fs::path& root) {
+  std::size_t nodes = 0;
+  for (const auto& path : entries_of(root / "sys/devices/system/node")) {
+    const auto name = path.filename().string();
+    if (name.starts_with("node") && name.size() > 4 && std::isdigit(static_cast<unsigned char>(name[4]))) ++nodes;
+  }
+  if (nodes <= 1) return {Level::pass, "numa", "one node", ""};
+  return {Level::pass, "numa", fmt::format("{} nodes: buffers are placed near the device that reads them", nodes), ""};
+}
+
+Findings examine_gpus(const fs::path& root) {
+  const auto driver = read(root / "sys/module/nvidia/version").value_or("");
+  Findings findings;
+  for (const auto& device : entries_of(root / "sys/bus/pci/devices")) {
+    if (is_graphics_device(device)) findings.push_back(examine_gpu(device, driver));
+  }
+  if (findings.empty()) {
+    findings.push_back({Level::warn, "gpu", "none", "proofs are made on the processor, many times slower"});
+  }
+  return findings;
+}
+
+Finding examine_locked_memory(std::uint64_t limit) {
+  if (limit == RLIM_INFINITY) return {Level::pass, "locked memory", "no limit", ""};
+  return {Level::warn, "locked memory", "limit " + human_text(Bytes(limit)),
+          "page-locked buffers may be refused: LimitMEMLOCK=infinity in the unit file, or ulimit -l unlimited"};
+}
+
+std::uint64_t locked_memory_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0) return 0;
+  return limit.rlim_cur;
+}
+
+}  // namespace pinion::host::cli
