@@ -52,7 +52,7 @@ void Console::print(std::string_view text) {
   out_.flush();
 }
 
-void Console::print(const nlohmann::ordered_json& document) {
+void Console::print_json(const nlohmann::ordered_json& document) {
   // Bytes that are not UTF-8 (file names) must not make the output unreadable for a program.
   print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }

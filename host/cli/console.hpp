@@ -32,7 +32,7 @@ class Console {
 
   // One line (or several) to standard output. [main]
   void print(std::string_view text);
-  void print(const nlohmann::ordered_json& document);
+  void print_json(const nlohmann::ordered_json& document);
 
   // One line to standard error: for people who watch. [main]
   void note(std::string_view text);

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <csignal>
@@ -51,7 +53,7 @@ TEST_CASE("colour appears on a terminal and changes no width") {
 TEST_CASE("answers go to standard output, the rest to standard error") {
   Captured to;
   to.console.print("answer");
-  to.console.print(nlohmann::ordered_json{{"z", 1}, {"a", "\xff"}});
+  to.console.print_json(nlohmann::ordered_json{{"z", 1}, {"a", "\xff"}});
   to.console.warn("careful");
   CHECK(to.console.fail(Status(Code::invalid_config, "line 3")) == Exit::config);
   CHECK(to.out.str() == "answer\n{\n  \"z\": 1,\n  \"a\": \"\xEF\xBF\xBD\"\n}\n");
@@ -85,7 +87,7 @@ TEST_CASE("progress is silent without a terminal and drawn and taken off on one"
 TEST_CASE("the first signal asks to stop") {
   const Interrupt interrupt;
   CHECK_FALSE(interrupt.token().stop_requested());
-  std::raise(SIGTERM);
+  ::kill(::getpid(), SIGTERM);  // to the process, as a terminal or a service manager sends it
   const auto deadline = std::chrono::steady_clock::now() + 5s;
   while (!interrupt.token().stop_requested() && std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(5ms);
