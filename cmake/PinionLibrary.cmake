@@ -9,6 +9,7 @@
 #   DEPENDS   pinion libraries this one may see (PUBLIC)
 #   LINK      third-party targets (PUBLIC)
 #   PRIVATE   third-party targets no header shows
+# A library under sdk/ is also part of the installed SDK: its headers, its archive, its target.
 function(pinion_library name)
   cmake_parse_arguments(arg "" "PREFIX" "SOURCES;DEPENDS;LINK;PRIVATE" ${ARGN})
   set(target "pinion-${name}")
@@ -20,14 +21,31 @@ function(pinion_library name)
   if(arg_SOURCES)
     add_library(${target} STATIC ${arg_SOURCES})
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_include_directories(${target} PUBLIC "${root}")
-    target_link_libraries(${target} PUBLIC ${arg_DEPENDS} ${arg_LINK} PRIVATE ${arg_PRIVATE} pinion-warnings)
+    target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${root}>")
+    target_link_libraries(${target} PUBLIC ${arg_DEPENDS} ${arg_LINK}
+      PRIVATE ${arg_PRIVATE} $<BUILD_INTERFACE:pinion-warnings>)
   else()
     add_library(${target} INTERFACE)
-    target_include_directories(${target} INTERFACE "${root}")
+    target_include_directories(${target} INTERFACE "$<BUILD_INTERFACE:${root}>")
     target_link_libraries(${target} INTERFACE ${arg_DEPENDS} ${arg_LINK})
   endif()
   add_library("pinion::${name}" ALIAS ${target})
+  cmake_path(IS_PREFIX PINION_SDK_DIR "${CMAKE_CURRENT_SOURCE_DIR}" in_sdk)
+  if(in_sdk)
+    pinion_sdk_target(${name} "${CMAKE_CURRENT_SOURCE_DIR}/" "include/${arg_PREFIX}")
+  endif()
+endfunction()
+
+# pinion_sdk_target(NAME HEADERS DESTINATION): makes target pinion-NAME, and the headers under the folder HEADERS, part
+# of the SDK that `cmake --install --component sdk` lays down for find_package(pinion-sdk).
+set(PINION_SDK_DIR "${PROJECT_SOURCE_DIR}/sdk")
+function(pinion_sdk_target name headers destination)
+  set_target_properties(pinion-${name} PROPERTIES EXPORT_NAME ${name})
+  install(TARGETS pinion-${name} EXPORT pinion-sdk ARCHIVE DESTINATION lib COMPONENT sdk INCLUDES DESTINATION include)
+  if(headers)
+    install(DIRECTORY "${headers}" DESTINATION "${destination}" COMPONENT sdk
+      FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+  endif()
 endfunction()
 
 # pinion_test(NAME SOURCES ... [DEPENDS ...] [LABELS ...] [TIMEOUT seconds])
