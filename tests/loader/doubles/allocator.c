@@ -1,16 +1,17 @@
 /* A plain C allocator, and with -DFAULT_X one of the ways to get a plugin wrong. Each build breaks exactly one rule, so
  * that a refusal can only come from the gate under test. */
+#include "pinion/allocator.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "pinion/allocator.h"
 #include "pinion/plugin.h"
 
 #ifdef FAULT_UNRESOLVED_SYMBOL
 extern void nobody_defines_this(void);
 #endif
 
-static void describe(void *self, pinion_allocator_info *out) {
+static void describe(void* self, pinion_allocator_info* out) {
   pinion_allocator_info info = {.size = sizeof info,
                                 .kind = PINION_MEMORY_PAGEABLE,
                                 .granularity = 4096,
@@ -29,14 +30,14 @@ static void describe(void *self, pinion_allocator_info *out) {
   memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
 }
 
-static pinion_status allocate(void *self, uint64_t bytes, const pinion_placement *placement, void **out,
-                              pinion_error *err) {
+static pinion_status allocate(void* self, uint64_t bytes, const pinion_placement* placement, void** out,
+                              pinion_error* err) {
   (void)self;
   (void)placement;
   (void)err;
   *out = aligned_alloc(4096, (size_t)bytes);
 #ifdef FAULT_MISALIGNED
-  *out = (char *)*out + 64;
+  *out = (char*)*out + 64;
 #endif
 #ifdef FAULT_STATUS
   return 77;
@@ -44,11 +45,11 @@ static pinion_status allocate(void *self, uint64_t bytes, const pinion_placement
   return *out ? PINION_OK : PINION_OUT_OF_MEMORY;
 }
 
-static void release(void *self, void *slab, uint64_t bytes) {
+static void release(void* self, void* slab, uint64_t bytes) {
   (void)self;
   (void)bytes;
 #ifdef FAULT_MISALIGNED
-  slab = (char *)slab - 64;
+  slab = (char*)slab - 64;
 #endif
   free(slab);
 }
@@ -56,7 +57,7 @@ static void release(void *self, void *slab, uint64_t bytes) {
 /* A table of tomorrow: known fields, then some this host has never heard of. */
 typedef struct longer_allocator {
   pinion_allocator known;
-  void (*prefault)(void *self, void *slab, uint64_t bytes);
+  void (*prefault)(void* self, void* slab, uint64_t bytes);
 } longer_allocator;
 
 static const longer_allocator table = {
@@ -82,8 +83,8 @@ static const longer_allocator table = {
 
 static int instance;
 
-static pinion_status create(const pinion_host *host, const pinion_option *options, uint32_t count, void **self,
-                            pinion_error *err) {
+static pinion_status create(const pinion_host* host, const pinion_option* options, uint32_t count, void** self,
+                            pinion_error* err) {
   (void)host;
   (void)options;
   (void)count;
@@ -103,9 +104,11 @@ static pinion_status create(const pinion_host *host, const pinion_option *option
   return PINION_OK;
 }
 
-static void destroy(void *self) { (void)self; }
+static void destroy(void* self) {
+  (void)self;
+}
 
-static const void *query(void *self, const char *interface_id) {
+static const void* query(void* self, const char* interface_id) {
   (void)self;
 #ifdef FAULT_QUERY_NULL
   return NULL;
@@ -113,7 +116,7 @@ static const void *query(void *self, const char *interface_id) {
   return strcmp(interface_id, PINION_ALLOCATOR) == 0 ? &table : NULL;
 }
 
-static const char *const interfaces[] = {PINION_ALLOCATOR};
+static const char* const interfaces[] = {PINION_ALLOCATOR};
 
 static const pinion_option_info color = {
     .size = sizeof(pinion_option_info),
@@ -128,16 +131,16 @@ static const pinion_option_info color = {
     .choices = "red|green",
 };
 #ifdef FAULT_OPTION_TWICE
-static const pinion_option_info *const options[] = {&color, &color};
+static const pinion_option_info* const options[] = {&color, &color};
 #elif defined(FAULT_OPTION_NULL)
-static const pinion_option_info *const options[] = {NULL};
+static const pinion_option_info* const options[] = {NULL};
 #else
-static const pinion_option_info *const options[] = {&color};
+static const pinion_option_info* const options[] = {&color};
 #endif
 
 typedef struct longer_info {
   pinion_plugin_info known;
-  const char *mascot;
+  const char* mascot;
 } longer_info;
 
 static const longer_info info = {
@@ -172,7 +175,9 @@ static const longer_info info = {
 
 #ifdef FAULT_EXTRA_SYMBOL
 PINION_EXPORT int helper_that_got_out(void);
-int helper_that_got_out(void) { return 1; }
+int helper_that_got_out(void) {
+  return 1;
+}
 #endif
 
 #ifdef FAULT_MISSING_SYMBOL
@@ -184,29 +189,29 @@ static
 #ifdef FAULT_MAGIC
         .magic = 0x21212121,
 #else
-        .magic = PINION_MAGIC,
+    .magic = PINION_MAGIC,
 #endif
 #if defined(FAULT_MAJOR)
         .abi_major = PINION_ABI_MAJOR + 1,
 #else
-        .abi_major = PINION_ABI_MAJOR,
+    .abi_major = PINION_ABI_MAJOR,
 #endif
 #if defined(NEWER_MINOR)
         .abi_minor = PINION_ABI_MINOR + 7,
 #elif defined(OLDER_MINOR)
-        .abi_minor = 0,
+    .abi_minor = 0,
 #else
-        .abi_minor = PINION_ABI_MINOR,
+    .abi_minor = PINION_ABI_MINOR,
 #endif
 #ifdef FAULT_ENTRY_SIZE
         .size = sizeof(pinion_plugin_entry) - 8,
 #else
-        .size = sizeof(pinion_plugin_entry),
+    .size = sizeof(pinion_plugin_entry),
 #endif
 #ifdef FAULT_INFO_NULL
         .info = NULL,
 #else
-        .info = &info.known,
+    .info = &info.known,
 #endif
         .create = create,
         .destroy = destroy,

@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <pinion/host/plugins/extras.hpp>
+
+namespace pinion::host {
+namespace {
+
+std::string text_or_empty(const char* text) {
+  return text ? text : "";
+}
+
+pinion_fact_sink fact_sink(const FactFn& fact) {
+  return {const_cast<FactFn*>(&fact), [](void* context, const char* key, const char* value) {
+            (*static_cast<const FactFn*>(context))(text_or_empty(key), text_or_empty(value));
+          }};
+}
+
+}  // namespace
+
+Result<KeysPlugin> KeysPlugin::open(std::shared_ptr<Instance> instance) {
+  auto table = instance->table<pinion_keys>();
+  if (!table) return table.status();
+  return KeysPlugin(std::move(instance), *table);
+}
+
+Status KeysPlugin::generate(const Kind& kind, const std::filesystem::path& dir, const std::string& toxic_label,
+                            const pinion_call* call, const FactFn& fact) const {
+  const pinion_fact_sink sink = fact_sink(fact);
+  return call_plugin(instance_->id(), "generate", [&](pinion_error* err) {
+    return table_.generate(instance_->self(), kind.raw, dir.c_str(),
+                           toxic_label.empty() ? nullptr : toxic_label.c_str(), call, &sink, err);
+  });
+}
+
+Status KeysPlugin::check(const Kind& kind, const std::filesystem::path& dir, const pinion_call* call,
+                         const FactFn& fact) const {
+  const pinion_fact_sink sink = fact_sink(fact);
+  return call_plugin(instance_->id(), "check", [&](pinion_error* err) {
+    return table_.check(instance_->self(), kind.raw, dir.c_str(), call, &sink, err);
+  });
+}
+
+Status KeysPlugin::describe(const std::filesystem::path& file, const FactFn& fact) const {
+  const pinion_fact_sink sink = fact_sink(fact);
+  return call_plugin(instance_->id(), "describe",
+                     [&](pinion_error* err) { return table_.describe(instance_->self(), file.c_str(), &sink, err); });
+}
+
+Result<SamplesPlugin> SamplesPlugin::open(std::shared_ptr<ProofPlugin> proof) {
+  auto table = proof->instance().table<pinion_samples>();
+  if (!table) return table.status();
+  return SamplesPlugin(std::move(proof), *table);
+}
+
+std::vector<SampleInput> SamplesPlugin::list() const {
+  std::uint32_t count = 0;
+  const pinion_sample* const* theirs = table_.list(proof_->instance().self(), &count);
+  std::vector<SampleInput> out;
+  for (std::uint32_t i = 0; theirs != nullptr && i < count; ++i) {
+    const auto& kinds = proof_->kinds();
+    const auto kind =
+        std::find_if(kinds.begin(), kinds.end(), [&](const Kind& known) { return known.raw == theirs[i]->kind; });
+    if (kind == kinds.end()) continue;  // a sample of something that cannot be proved is of no use
+    SampleInput sample;
+    sample.title = text_or_empty(theirs[i]->title);
+    sample.kind = &*kind;
+    sample.parts.assign(theirs[i]->parts, theirs[i]->parts + theirs[i]->part_count);
+    sample.fields.assign(theirs[i]->fields, theirs[i]->fields + theirs[i]->field_count);
+    out.push_back(std::move(sample));
+  }
+  return out;
+}
+
+Status SamplesPlugin::fake(const Kind& kind, std::uint64_t seed, const std::filesystem::path& dir,
+                           const pinion_call* call) const {
+  return call_plugin(proof_->id(), "fake", [&](pinion_error* err) {
+    return table_.fake(proof_->instance().self(), kind.raw, seed, dir.c_str(), call, err);
+  });
+}
+
+Result<std::vector<HealthFinding>> examine_health(const Instance& instance) {
+  std::vector<HealthFinding> findings;
+  if (!instance.offers(PINION_HEALTH)) return findings;
+  auto table = instance.table<pinion_health>();
+  if (!table) return table.status();
+  const pinion_health_sink sink{
+      &findings, [](void* context, std::int32_t level, const char* what, const char* found, const char* fix) {
+        static_cast<std::vector<HealthFinding>*>(context)->push_back(
+            {level, text_or_empty(what), text_or_empty(found), text_or_empty(fix)});
+      }};
+  table->examine(instance.self(), &sink);
+  return findings;
+}
+
+}  // namespace pinion::host
