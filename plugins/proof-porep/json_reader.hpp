@@ -43,8 +43,8 @@ class Place {
 // A whole JSON text and the parser at work on it. Memory: the text, plus four bytes for each byte of it at worst.
 class Document {
  public:
-  // `what` names the text in errors ("C1 JSON"). `text` may be moved from a buffer decoded in place. Throws when the
-  // text is not UTF-8, holds unpaired quotes or is empty.
+  // `what` names the text in errors ("C1 JSON"). Throws when the text is empty or cut short, is not UTF-8 or holds
+  // unpaired quotes.
   Document(simdjson::padded_string text, std::string what);
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
@@ -57,12 +57,14 @@ class Document {
 
  private:
   friend class Place;
+  void refuse_cut_text() const;
   std::string position() const;
 
   simdjson::padded_string text_;
   std::string what_;
   simdjson::ondemand::parser parser_;
   mutable simdjson::ondemand::document document_;
+  bool indexed_ = false;  // document_ may be asked for a position
 };
 
 // Text from the input as it may appear in a message: cut, and without control characters.

@@ -97,6 +97,16 @@ std::uint64_t read_labeling(Value value, const Place& at) {
   return node;
 }
 
+// {"index": n, "rows": […], "_h": null}, where the index is the circuit's own matter: a reader of its rows by `rows`.
+template <class F>
+auto column(F rows) {
+  return [rows](Value value, const Place& at) {
+    json::read_object(value, at,
+                      Field{"index", [](Value v, const Place& where) { json::read_unsigned(v, where, any_u32); }},
+                      Field{"rows", rows}, Field{"_h", json::read_null});
+  };
+}
+
 class ChallengeReader {
  public:
   explicit ChallengeReader(const PorepSetup& setup)
@@ -176,16 +186,6 @@ class ChallengeReader {
     };
     json::read_object(value, at, Field{"column", column(rows)}, Field{"inclusion_proof", inclusion});
     return out;
-  }
-
-  // {"index": n, "rows": […], "_h": null}; the index is the circuit's own matter.
-  template <class F>
-  static auto column(F rows) {
-    return [rows](Value value, const Place& at) {
-      json::read_object(value, at,
-                        Field{"index", [](Value v, const Place& where) { json::read_unsigned(v, where, any_u32); }},
-                        Field{"rows", rows}, Field{"_h", json::read_null});
-    };
   }
 
   const PorepSetup& setup_;
