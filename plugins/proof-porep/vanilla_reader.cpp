@@ -57,15 +57,15 @@ MerkleProof read_merkle_body(Value value, const Place& at, const Tree& tree) {
   MerkleProof out;
   MerklePath sub;
   MerklePath top;
-  const auto& [base_arity, sub_arity, top_arity] = tree.shape;
+  const TreeShape shape = tree.shape;
   const Field root{"root", [&](Value v, const Place& where) { out.root = json::read_bytes32(v, where); }};
   const Field leaf{"leaf", [&](Value v, const Place& where) { out.leaf = json::read_bytes32(v, where); }};
-  const auto base = [&](Value v, const Place& where) { read_levels(v, where, base_arity, tree.base_levels, out.path); };
-  const Field sub_proof{"sub_proof", [&](Value v, const Place& where) { read_levels(v, where, sub_arity, 1, sub); }};
-  const Field top_proof{"top_proof", [&](Value v, const Place& where) { read_levels(v, where, top_arity, 1, top); }};
-  if (top_arity != 0)
+  const auto base = [&](Value v, const Place& where) { read_levels(v, where, shape.base, tree.base_levels, out.path); };
+  const Field sub_proof{"sub_proof", [&](Value v, const Place& where) { read_levels(v, where, shape.sub, 1, sub); }};
+  const Field top_proof{"top_proof", [&](Value v, const Place& where) { read_levels(v, where, shape.top, 1, top); }};
+  if (shape.top != 0)
     json::read_object(value, at, Field{"base_proof", base}, sub_proof, top_proof, root, leaf);
-  else if (sub_arity != 0)
+  else if (shape.sub != 0)
     json::read_object(value, at, Field{"base_proof", base}, sub_proof, root, leaf);
   else
     json::read_object(value, at, root, leaf, Field{"path", base});
@@ -88,12 +88,13 @@ MerkleProof read_merkle(Value value, const Place& at, const Tree& tree) {
   return out;
 }
 
-// {"parents": […], "layer_index": n, "node": n}: the circuit recomputes labels; only the node is of use.
-std::uint64_t read_labeling(Value value, const Place& at) {
+// {"parents": […], "layer_index": n, "node": n}: the circuit recomputes labels; of the first only the node is of use.
+std::uint64_t read_labeling(Value value, const Place& at, std::uint64_t last_node) {
   std::uint64_t node = 0;
-  json::read_object(value, at, Field{"parents", read_ignored_hashes},
-                    Field{"layer_index", [](Value v, const Place& where) { json::read_unsigned(v, where, any_u32); }},
-                    Field{"node", [&](Value v, const Place& where) { node = json::read_unsigned(v, where, any_u64); }});
+  json::read_object(
+      value, at, Field{"parents", read_ignored_hashes},
+      Field{"layer_index", [](Value v, const Place& where) { json::read_unsigned(v, where, any_u32); }},
+      Field{"node", [&](Value v, const Place& where) { node = json::read_unsigned(v, where, last_node); }});
   return node;
 }
 
@@ -128,13 +129,13 @@ class ChallengeReader {
     const auto columns = [&](Value v, const Place& where) { comm_c = read_columns(v, where, out); };
     const auto labels = [&](Value v, const Place& where) {
       json::read_exactly(v, where, setup_.layers, "layers", [&](Value item, const Place& here, std::size_t layer) {
-        const std::uint64_t node = read_labeling(item, here);
+        const std::uint64_t node = read_labeling(item, here, layer == 0 ? setup_.nodes - 1 : any_u64);
         if (layer == 0) out.node = node;
       });
     };
     json::read_object(value, at, Field{"comm_d_proofs", data}, Field{"comm_r_last_proof", replica},
                       Field{"replica_column_proofs", columns}, Field{"labeling_proofs", labels},
-                      Field{"encoding_proof", read_labeling});
+                      Field{"encoding_proof", [](Value v, const Place& where) { read_labeling(v, where, any_u64); }});
     if (partition.challenges.empty()) {
       partition.comm_r_last = comm_r_last;
       partition.comm_c = comm_c;

@@ -184,7 +184,9 @@ const std::vector<Row>& shape_rows() {
       {"a layer without labels", erase(proofs + "/0/0/labeling_proofs/1"),
        shown + "[0][0].labeling_proofs: 1 layers, 2 expected"},
       {"a node below zero", set(proofs + "/0/0/labeling_proofs/0/node", -1),
-       shown + "[0][0].labeling_proofs[0].node: the number -1, a whole number from 0 to 18446744073709551615 expected"},
+       shown + "[0][0].labeling_proofs[0].node: the number -1, a whole number from 0 to 63 expected"},
+      {"a node beyond the sector", set(proofs + "/0/0/labeling_proofs/0/node", 64),
+       shown + "[0][0].labeling_proofs[0].node: the number 64, a whole number from 0 to 63 expected"},
       {"a layer index beyond u32", set(proofs + "/0/0/encoding_proof/layer_index", 4294967296),
        shown +
            "[0][0].encoding_proof.layer_index: the number 4294967296, a whole number from 0 to 4294967295 expected"},
