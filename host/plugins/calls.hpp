@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <pinion/host/base/ids.hpp>
+#include <pinion/host/report/spans.hpp>
 #include <stop_token>
 
 namespace pinion::host {
@@ -16,13 +17,18 @@ class PluginCall {
   virtual const pinion_call* table() const noexcept = 0;
 };
 
+struct CallSetup {
+  Owner owner;                     // the plugin that is called, and for which job and partition
+  std::uint32_t first_device = 0;  // the host's number of what the plugin calls device 0
+  std::uint32_t device_count = 0;  // 0: it has no devices, and so no space but the host's
+  std::stop_token stop;
+  SpanId parent;  // what the plugin's spans are part of
+};
+
 class CallMaker {
  public:
   virtual ~CallMaker() = default;
-  // A call of `owner.plugin`, for `owner.job` and its partition. `first_space` is the host's number of what the plugin
-  // calls device 0 (0: it has no devices). [any]
-  virtual std::unique_ptr<PluginCall> make_call(const Owner& owner, std::uint32_t first_space,
-                                                std::stop_token stop) = 0;
+  virtual std::unique_ptr<PluginCall> make_call(const CallSetup& setup) = 0;  // [any]
 };
 
 }  // namespace pinion::host

@@ -50,7 +50,7 @@ class PluginResidentLoader final : public ResidentLoader {
                 load.buffer->id().number()};
     Owner owner = load.owner;
     owner.plugin = plugin_->id();
-    const auto call = calls_.make_call(owner, home_.first_space, load.stop);
+    const auto call = calls_.make_call({owner, home_.first_device, home_.device_count, load.stop, {}});
     const pinion_resource resource = resource_.view();
     void* handle = nullptr;
     const Status status = call_plugin(plugin_->id(), "load", [&](pinion_error* err) {

@@ -32,9 +32,11 @@ class Resource {
 
 // Where a plugin loads a resource: on the host, or on one of its devices.
 struct ResidentHome {
-  std::int32_t device = -1;       // the plugin's own number of the device; -1: the host
-  SpaceId space;                  // the host's
-  std::uint32_t first_space = 0;  // of the plugin's device 0; see CallMaker
+  std::int32_t device = -1;  // the plugin's own number of the device; -1: the host
+  SpaceId space;             // the host's number of its memory
+  // As in CallSetup.
+  std::uint32_t first_device = 0;
+  std::uint32_t device_count = 0;
 };
 
 // The resident table of one plugin.

@@ -1,0 +1,102 @@
+// A whole host in one object: configuration in, proofs out. Finds and loads the plugins, builds memory, bridge and
+// pipeline on them, and offers what the command line and the daemon stand on. Holds no sockets and reads no files but
+// plugins and what plugins read.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <pinion/host/base/clock.hpp>
+#include <pinion/host/bridge/random.hpp>
+#include <pinion/host/config/config.hpp>
+#include <pinion/host/pipeline/request.hpp>
+#include <pinion/host/plugins/extras.hpp>
+#include <pinion/host/plugins/registry.hpp>
+#include <pinion/host/plugins/search.hpp>
+#include <pinion/host/report/log.hpp>
+#include <pinion/host/report/snapshot.hpp>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace pinion::host {
+
+struct ProverSetup {
+  Config config;
+  std::vector<std::filesystem::path> plugin_paths;  // --plugin-path: folders, or single manifests
+  bool backends = true;                             // false: only checks and keys are wanted, no device is opened
+  std::string machine_root;                         // see config/machine.hpp; "" in production
+};
+
+// For one kind: what it would be proved with. [4.9 of the plugin rules: kind, job format, backend, allocator]
+struct RouteLine {
+  std::string kind, format, allocator, backend;
+  std::vector<std::uint32_t> devices;  // of the backend
+  bool direct = false;                 // the devices read the allocator's memory without a copy
+  std::string refused;                 // "" or why this kind cannot be proved here
+  std::string text() const;            // "demo-1k -> alloc-heap -> backend-x[0,1] direct"
+};
+
+class Prover {
+ public:
+  // Fails with invalid_config and every reason at once. The log, clock and source of randomness outlive the prover; the
+  // program gives OsRandom, only tests state the bytes. [main]
+  static Result<std::unique_ptr<Prover>> open(const ProverSetup& setup, Log& log, const Clock& clock,
+                                              RandomSource& random);
+  ~Prover();
+  Prover(const Prover&) = delete;
+  Prover& operator=(const Prover&) = delete;
+
+  // Proves and verifies; returns when it is done. invalid_input: the request; proof_invalid: no attempt gave a proof
+  // that verifies; cancelled: `stop` was requested. Several may run at once. [any]
+  Result<ProveResult> prove(ProveRequest request, std::stop_token stop = {}, const ProgressFn& progress = {});
+
+  // Checks a proof made anywhere against a request. proof_invalid: it does not verify. [any]
+  Status verify(ProveRequest request, std::span<const std::uint8_t> proof, std::stop_token stop = {});
+
+  // All kinds of all proof plugins.
+  std::vector<const Kind*> kinds() const;
+  // The kind of a family for a sector size. invalid_input: there is none; names those there are. [any]
+  Result<const Kind*> find_kind(const std::string& family, Bytes sector) const;
+  const std::vector<RouteLine>& routes() const;
+  // What an operator should know from the start: staged copies, ineligible devices, shadowed plugins.
+  const std::vector<std::string>& warnings() const;
+
+  // Parameter files of a kind; see KeysPlugin. `dir` exists. [any]
+  Status generate_keys(const Kind& kind, const std::filesystem::path& dir, const std::string& toxic_label,
+                       const FactFn& fact, std::stop_token stop = {}, const ProgressFn& progress = {});
+  Status check_keys(const Kind& kind, const std::filesystem::path& dir, const FactFn& fact, std::stop_token stop = {},
+                    const ProgressFn& progress = {});
+  // Asks each proof plugin in turn. unsupported: no plugin knows this file. [any]
+  Status describe_keys(const std::filesystem::path& file, const FactFn& fact);
+
+  // Inputs that ship inside plugins, as requests that lack only their params_dir.
+  struct Sample {
+    std::string title;
+    const Kind* kind;
+    ProveRequest request;
+  };
+  std::vector<Sample> samples() const;
+  // Writes a full-size input that was never sealed into the empty folder `dir`. [any]
+  Status fake(const Kind& kind, std::uint64_t seed, const std::filesystem::path& dir, std::stop_token stop = {},
+              const ProgressFn& progress = {});
+
+  // What each plugin finds of the things it depends on. [main]
+  struct Health {
+    std::string plugin;
+    std::vector<HealthFinding> findings;
+  };
+  std::vector<Health> health() const;
+
+  const Registry& registry() const;
+  const Catalog& catalog() const;
+  // Memory, jobs, plugins and devices at one instant. [any]
+  Snapshot snapshot() const;
+
+ private:
+  struct Parts;
+  explicit Prover(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace pinion::host
