@@ -34,6 +34,7 @@ struct Jacobian {
   Field x, y, z;
 
   Jacobian() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): an affine point is a point
   Jacobian(const Affine<Field>& point) noexcept
       : x(point.x), y(point.y), z(point.is_infinity() ? Field::zero() : Field::one()) {}
   static Jacobian infinity() noexcept { return {}; }

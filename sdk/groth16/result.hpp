@@ -29,8 +29,9 @@ struct Error {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+  // Implicit on purpose: a function returns what it has.
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT(google-explicit-constructor)
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
   explicit operator bool() const noexcept { return state_.index() == 0; }
   const T& value() const& {
@@ -65,7 +66,7 @@ template <>
 class [[nodiscard]] Result<void> {
  public:
   Result() = default;
-  Result(Error error) : error_(std::move(error)) {}
+  Result(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
   explicit operator bool() const noexcept { return !error_.has_value(); }
   const Error& error() const {
     if (error_) return *error_;
