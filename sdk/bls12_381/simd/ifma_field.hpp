@@ -29,7 +29,8 @@ template <int N, class F>
 [[gnu::always_inline]] inline void unroll(F&& f) {
   [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
     (f(std::integral_constant<int, I>{}), ...);
-  }(std::make_integer_sequence<int, N>{});
+  }
+  (std::make_integer_sequence<int, N>{});
 }
 
 [[gnu::always_inline]] inline V broadcast(std::uint64_t x) {
@@ -63,6 +64,7 @@ template <auto& Field>
 struct IfmaField {
   static constexpr int limbs = Field.limbs;
   static constexpr int words = Field.words;
+  using Mask = simd::Mask;
   struct Value {
     V limb[limbs];
   };

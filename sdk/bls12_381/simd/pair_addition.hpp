@@ -98,7 +98,7 @@ class PairAddition {
   }
   // The rare groups where a pair needs another formula: x2 - x1 would be zero, or meaningless.
   [[gnu::noinline, gnu::flatten]] static void classify(Group& group, const Value& x1, const Value& x2, const Value& y1,
-                                         const Value& y2) {
+                                                       const Value& y2) {
     const unsigned first = C::is_zero(x1) & C::is_zero(y1), second = C::is_zero(x2) & C::is_zero(y2);
     const unsigned finite = ~(first | second), same_x = C::equal(x1, x2) & finite;
     const unsigned doubled = same_x & C::equal(y1, y2) & ~unsigned{C::is_zero(y1)};
@@ -127,8 +127,10 @@ class PairAddition {
       Value x3 = C::sub_reduced(C::square(lambda), x1, x2);
       Value y3 = C::sub_reduced(C::mul(C::sub(x1, x3), C::factor(lambda)), y1);
       if ((group.vanishing | group.first_infinite | group.second_infinite) != 0) {
-        x3 = C::select(group.vanishing, C::zero(), C::select(group.second_infinite, x1, C::select(group.first_infinite, x2, x3)));
-        y3 = C::select(group.vanishing, C::zero(), C::select(group.second_infinite, y1, C::select(group.first_infinite, y2, y3)));
+        x3 = C::select(group.vanishing, C::zero(),
+                       C::select(group.second_infinite, x1, C::select(group.first_infinite, x2, x3)));
+        y3 = C::select(group.vanishing, C::zero(),
+                       C::select(group.second_infinite, y1, C::select(group.first_infinite, y2, y3)));
       }
       store(x3, y3, out, g);
     }

@@ -19,8 +19,8 @@ struct FpScalarOps {
   static constexpr auto mul = blst_fp_mul;
   static constexpr auto sqr = blst_fp_sqr;
   static constexpr auto cneg = blst_fp_cneg;
-  static constexpr Element one{
-      {0x760900000002fffd, 0xebf4000bc40c0002, 0x5f48985753c758ba, 0x77ce585370525745, 0x5c071a97a256ec6d, 0x15f65ec3fa80e493}};
+  static constexpr Element one{{0x760900000002fffd, 0xebf4000bc40c0002, 0x5f48985753c758ba, 0x77ce585370525745,
+                                0x5c071a97a256ec6d, 0x15f65ec3fa80e493}};
 };
 struct FrScalarOps {
   using Element = blst_fr;

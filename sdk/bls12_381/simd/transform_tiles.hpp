@@ -26,8 +26,7 @@ class TransformTiles {
     for (std::size_t t = 0; t < n; ++t) at(tile)[t] = load(from + t * stride * w, w);
   }
   static void multiply_columns(void* tile, std::size_t n, const Word* from, std::size_t stride) {
-    for (std::size_t t = 0; t < n; ++t)
-      at(tile)[t] = F::mul(at(tile)[t], F::factor(load(from + t * stride * w, w)));
+    for (std::size_t t = 0; t < n; ++t) at(tile)[t] = F::mul(at(tile)[t], F::factor(load(from + t * stride * w, w)));
   }
   static void load_rows(void* tile, std::size_t n, const Word* from, std::size_t stride) {
     for (std::size_t t = 0; t < n; ++t) at(tile)[t] = load(from + t * w, stride * w);
@@ -46,8 +45,7 @@ class TransformTiles {
     }
   }
   static void multiply_tile(void* tile, std::size_t n, const void* by) {
-    for (std::size_t t = 0; t < n; ++t)
-      at(tile)[t] = F::mul(F::reduced(at(tile)[t]), F::factor(F::reduced(at(by)[t])));
+    for (std::size_t t = 0; t < n; ++t) at(tile)[t] = F::mul(F::reduced(at(tile)[t]), F::factor(F::reduced(at(by)[t])));
   }
   static void multiply_table(void* tile, std::size_t n, const Word* table) {
     for (std::size_t t = 0; t < n; ++t)
