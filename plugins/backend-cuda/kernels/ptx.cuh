@@ -1,0 +1,124 @@
+// The carry-chain instructions that multi-word arithmetic is made of: add, subtract and multiply-add of 32-bit words
+// with a carry flag that one instruction leaves for the next. On the device each is one PTX instruction (ptxas joins a
+// lo/hi pair into one IMAD.WIDE); on the host the flag is a variable, so that all arithmetic above runs, and is tested,
+// without a GPU. Not for use outside field code: a call that touches no carry may stand between two that do, nothing
+// else may.
+#pragma once
+
+#include "platform.cuh"
+
+namespace pinion::cuda {
+
+#if defined(__CUDA_ARCH__)
+
+#define PINION_PTX(instruction, ...) asm volatile(instruction : "=r"(out) : __VA_ARGS__)
+PINION_DEVICE u32 add_cc(u32 a, u32 b) {
+  u32 out;
+  PINION_PTX("add.cc.u32 %0, %1, %2;", "r"(a), "r"(b));
+  return out;
+}
+PINION_DEVICE u32 addc_cc(u32 a, u32 b) {
+  u32 out;
+  PINION_PTX("addc.cc.u32 %0, %1, %2;", "r"(a), "r"(b));
+  return out;
+}
+PINION_DEVICE u32 addc(u32 a, u32 b) {
+  u32 out;
+  PINION_PTX("addc.u32 %0, %1, %2;", "r"(a), "r"(b));
+  return out;
+}
+PINION_DEVICE u32 sub_cc(u32 a, u32 b) {
+  u32 out;
+  PINION_PTX("sub.cc.u32 %0, %1, %2;", "r"(a), "r"(b));
+  return out;
+}
+PINION_DEVICE u32 subc_cc(u32 a, u32 b) {
+  u32 out;
+  PINION_PTX("subc.cc.u32 %0, %1, %2;", "r"(a), "r"(b));
+  return out;
+}
+PINION_DEVICE u32 subc(u32 a, u32 b) {
+  u32 out;
+  PINION_PTX("subc.u32 %0, %1, %2;", "r"(a), "r"(b));
+  return out;
+}
+PINION_DEVICE u32 mul_lo(u32 a, u32 b) {
+  return a * b;
+}
+PINION_DEVICE u32 mul_hi(u32 a, u32 b) {
+  return __umulhi(a, b);
+}
+PINION_DEVICE u32 mad_lo_cc(u32 a, u32 b, u32 c) {
+  u32 out;
+  PINION_PTX("mad.lo.cc.u32 %0, %1, %2, %3;", "r"(a), "r"(b), "r"(c));
+  return out;
+}
+PINION_DEVICE u32 madc_lo_cc(u32 a, u32 b, u32 c) {
+  u32 out;
+  PINION_PTX("madc.lo.cc.u32 %0, %1, %2, %3;", "r"(a), "r"(b), "r"(c));
+  return out;
+}
+PINION_DEVICE u32 madc_hi_cc(u32 a, u32 b, u32 c) {
+  u32 out;
+  PINION_PTX("madc.hi.cc.u32 %0, %1, %2, %3;", "r"(a), "r"(b), "r"(c));
+  return out;
+}
+PINION_DEVICE u32 madc_hi(u32 a, u32 b, u32 c) {
+  u32 out;
+  PINION_PTX("madc.hi.u32 %0, %1, %2, %3;", "r"(a), "r"(b), "r"(c));
+  return out;
+}
+#undef PINION_PTX
+
+#else
+
+inline thread_local u64 carry_flag = 0;  // borrows are carries of the complement: 1 means borrowed
+
+inline u32 keep_carry(u64 wide) {
+  carry_flag = wide >> 32;
+  return static_cast<u32>(wide);
+}
+inline u32 keep_borrow(u64 wide) {
+  carry_flag = wide >> 63;
+  return static_cast<u32>(wide);
+}
+inline u32 add_cc(u32 a, u32 b) {
+  return keep_carry(u64{a} + b);
+}
+inline u32 addc_cc(u32 a, u32 b) {
+  return keep_carry(u64{a} + b + carry_flag);
+}
+inline u32 addc(u32 a, u32 b) {
+  return static_cast<u32>(u64{a} + b + carry_flag);
+}
+inline u32 sub_cc(u32 a, u32 b) {
+  return keep_borrow(u64{a} - b);
+}
+inline u32 subc_cc(u32 a, u32 b) {
+  return keep_borrow(u64{a} - b - carry_flag);
+}
+inline u32 subc(u32 a, u32 b) {
+  return static_cast<u32>(u64{a} - b - carry_flag);
+}
+inline u32 mul_lo(u32 a, u32 b) {
+  return static_cast<u32>(u64{a} * b);
+}
+inline u32 mul_hi(u32 a, u32 b) {
+  return static_cast<u32>((u64{a} * b) >> 32);
+}
+inline u32 mad_lo_cc(u32 a, u32 b, u32 c) {
+  return add_cc(mul_lo(a, b), c);
+}
+inline u32 madc_lo_cc(u32 a, u32 b, u32 c) {
+  return addc_cc(mul_lo(a, b), c);
+}
+inline u32 madc_hi_cc(u32 a, u32 b, u32 c) {
+  return addc_cc(mul_hi(a, b), c);
+}
+inline u32 madc_hi(u32 a, u32 b, u32 c) {
+  return addc(mul_hi(a, b), c);
+}
+
+#endif
+
+}  // namespace pinion::cuda
