@@ -8,7 +8,9 @@
 #include <pinion/host/base/clock.hpp>
 #include <pinion/host/bridge/random.hpp>
 #include <pinion/host/config/config.hpp>
+#include <pinion/host/pipeline/devices.hpp>
 #include <pinion/host/pipeline/request.hpp>
+#include <pinion/host/pipeline/routes.hpp>
 #include <pinion/host/plugins/extras.hpp>
 #include <pinion/host/plugins/registry.hpp>
 #include <pinion/host/plugins/search.hpp>
@@ -26,15 +28,6 @@ struct ProverSetup {
   std::vector<std::filesystem::path> plugin_paths;  // --plugin-path: folders, or single manifests
   bool backends = true;                             // false: only checks and keys are wanted, no device is opened
   std::string machine_root;                         // see config/machine.hpp; "" in production
-};
-
-// For one kind: what it would be proved with. [4.9 of the plugin rules: kind, job format, backend, allocator]
-struct RouteLine {
-  std::string kind, format, allocator, backend;
-  std::vector<std::uint32_t> devices;  // of the backend
-  bool direct = false;                 // the devices read the allocator's memory without a copy
-  std::string refused;                 // "" or why this kind cannot be proved here
-  std::string text() const;            // "demo-1k -> alloc-heap -> backend-x[0,1] direct"
 };
 
 class Prover {
@@ -90,8 +83,9 @@ class Prover {
 
   const Registry& registry() const;
   const Catalog& catalog() const;
-  // Memory, jobs, plugins and devices at one instant. [any]
+  // Memory, jobs and plugins at one instant. [any]
   Snapshot snapshot() const;
+  std::vector<DeviceStatus> devices() const;
 
  private:
   struct Parts;

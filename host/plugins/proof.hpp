@@ -82,6 +82,7 @@ class ProofPlugin : public std::enable_shared_from_this<ProofPlugin> {
   const std::string& id() const noexcept { return instance_->id(); }
   const std::vector<Kind>& kinds() const noexcept { return kinds_; }
   Instance& instance() const noexcept { return *instance_; }
+  std::shared_ptr<Instance> shared_instance() const noexcept { return instance_; }
 
   // Parses and checks a request, whose bytes live until the session is closed. invalid_input: which field is at fault.
   // [worker]

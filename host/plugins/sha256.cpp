@@ -3,29 +3,50 @@
 
 #include <array>
 #include <fstream>
-#include <memory>
+#include <new>
 #include <pinion/host/plugins/sha256.hpp>
 
 namespace pinion::host {
 
-Result<std::string> sha256_of_file(const std::filesystem::path& path) {
-  const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Status(Code::invalid_config, fmt::format("{} cannot be read", path.string()));
-  if (!context || EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) != 1)
-    return Status(Code::internal, "libcrypto has no SHA-256");
-  std::array<char, 1 << 16> block{};
-  while (file) {
-    file.read(block.data(), block.size());
-    EVP_DigestUpdate(context.get(), block.data(), static_cast<std::size_t>(file.gcount()));
-  }
-  if (!file.eof()) return Status(Code::invalid_config, fmt::format("{} cannot be read to its end", path.string()));
+struct Sha256::Context {
+  EVP_MD_CTX* handle = EVP_MD_CTX_new();
+  Context() = default;
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+  ~Context() { EVP_MD_CTX_free(handle); }
+};
+
+// libcrypto has SHA-256 in every build there is, so that only memory can be missing.
+Sha256::Sha256() : context_(std::make_unique<Context>()) {
+  if (!context_->handle || EVP_DigestInit_ex(context_->handle, EVP_sha256(), nullptr) != 1) throw std::bad_alloc();
+}
+
+Sha256::~Sha256() = default;
+
+void Sha256::add(std::span<const std::uint8_t> bytes) {
+  EVP_DigestUpdate(context_->handle, bytes.data(), bytes.size());
+}
+
+std::string Sha256::finish() {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned bytes = 0;
-  EVP_DigestFinal_ex(context.get(), digest.data(), &bytes);
+  EVP_DigestFinal_ex(context_->handle, digest.data(), &bytes);
   std::string text;
   for (unsigned i = 0; i < bytes; ++i) text += fmt::format("{:02x}", digest[i]);
   return text;
+}
+
+Result<std::string> sha256_of_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Status(Code::invalid_config, fmt::format("{} cannot be read", path.string()));
+  Sha256 digest;
+  std::array<std::uint8_t, 1 << 16> block{};
+  while (file) {
+    file.read(reinterpret_cast<char*>(block.data()), block.size());
+    digest.add({block.data(), static_cast<std::size_t>(file.gcount())});
+  }
+  if (!file.eof()) return Status(Code::invalid_config, fmt::format("{} cannot be read to its end", path.string()));
+  return digest.finish();
 }
 
 }  // namespace pinion::host

@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+
+#include <pinion/host/pipeline/stage.hpp>
+
+namespace pinion::host {
+namespace {
+
+// Builds the one claim of a partition, and takes the grant apart again in the same order.
+class PartitionClaim {
+ public:
+  PartitionClaim(const StageContext& context, Opened& opened, const Device& device)
+      : context_(context), opened_(opened), device_(device) {
+    claim_.owner = context.owner;
+    claim_.priority = static_cast<int>(context.rank.priority);
+  }
+
+  Status add(const ProofPlan& plan, const BackendPlan& backend) {
+    for (const BufferNeed& need : plan.needs)
+      if (Status status = add_buffer(need, need.free_after != PINION_FREE_AFTER_SYNTHESIS); !status.ok()) return status;
+    for (const BufferNeed& need : backend.needs)
+      if (Status status = add_buffer(need, true); !status.ok()) return status;
+    proof_buffers_ = plan.needs.size();
+    add_bytes(SpaceId::host(), plan.reserve, "synthesis");
+    add_bytes(SpaceId::host(), backend.host_reserve, "backend");
+    add_bytes(device_.space(), backend.device_bytes, "arena");
+    for (const pinion_resource* resource : plan.resources)
+      if (Status status = add_resource(resource); !status.ok()) return status;
+    return {};
+  }
+
+  Status run(Leased& leased) {
+    auto granted = context_.host.memory.claim(claim_, context_.stop);
+    if (!granted) return granted.status();
+    for (std::size_t i = 0; i < granted->slabs.size(); ++i)
+      (i < proof_buffers_ ? leased.proof_buffers : leased.backend_buffers)
+          .push_back({std::move(granted->slabs[i]), free_after_[i]});
+    leased.bytes = std::move(granted->bytes);
+    auto next = granted->residents.begin();
+    for (const Wanted& wanted : wanted_) {
+      LoadedResource loaded;
+      loaded.resource = wanted.resource;
+      if (wanted.by_proof) loaded.by_proof = std::move(*next++);
+      if (wanted.by_backend) loaded.by_backend = std::move(*next++);
+      leased.resources.push_back(std::move(loaded));
+    }
+    return {};
+  }
+
+ private:
+  struct Wanted {
+    const pinion_resource* resource;
+    bool by_proof = false, by_backend = false;
+  };
+
+  Status add_buffer(const BufferNeed& need, bool device_reads) {
+    SlabKinds kinds = need.kinds;
+    const BackendPlugin& backend = *device_.loaded->backend;
+    if (device_reads) kinds.bits &= backend.accepted_kinds().bits;
+    if (kinds.bits == 0)
+      return Status(Code::unsupported,
+                    fmt::format("buffer \"{}\" may be {}, but {} accepts {}", need.purpose, kinds_text(need.kinds),
+                                backend.id(), kinds_text(backend.accepted_kinds())));
+    claim_.slabs.push_back({need.bytes, kinds, device_.facts->placement(), need.purpose});
+    free_after_.push_back(need.free_after);
+    return {};
+  }
+
+  void add_bytes(SpaceId space, Bytes bytes, const char* purpose) {
+    if (!bytes.zero()) claim_.bytes.push_back({space, bytes, purpose});
+  }
+
+  // The backend loads what its table lists, else the proof plugin does. What has no file the proof plugin makes, so a
+  // backend that loads it needs the proof plugin's bytes, loaded before.
+  Status add_resource(const pinion_resource* theirs) {
+    const Resource resource(*theirs);
+    const auto& by_proof = opened_.proof().residents;
+    const auto& by_backend = device_.loaded->residents;
+    Wanted wanted{theirs};
+    wanted.by_backend = by_backend && by_backend->loads(resource.format());
+    wanted.by_proof = !wanted.by_backend || resource.file().empty();
+    std::string source;
+    if (wanted.by_proof) {
+      if (!by_proof || !by_proof->loads(resource.format()))
+        return Status(Code::unsupported,
+                      fmt::format("nobody loads \"{}\" ({}): neither {} nor {} lists that format", resource.id(),
+                                  resource.format(), device_.loaded->backend->id(), opened_.proof().proof->id()));
+      auto spec = by_proof->spec(resource, {-1, SpaceId::host(), 0, 0}, "", context_.host.calls);
+      if (!spec) return spec.status();
+      source = spec->id;
+      claim_.residents.push_back(std::move(*spec));
+    }
+    if (wanted.by_backend) {
+      const auto devices = static_cast<std::uint32_t>(device_.loaded->backend->devices().size());
+      auto spec = by_backend->spec(resource,
+                                   {static_cast<std::int32_t>(device_.local), device_.space(), device_.first, devices},
+                                   source, context_.host.calls);
+      if (!spec) return spec.status();
+      claim_.residents.push_back(std::move(*spec));
+    }
+    wanted_.push_back(wanted);
+    return {};
+  }
+
+  const StageContext& context_;
+  Opened& opened_;
+  const Device& device_;
+  Claim claim_;
+  std::size_t proof_buffers_ = 0;
+  std::vector<std::uint32_t> free_after_;
+  std::vector<Wanted> wanted_;
+};
+
+}  // namespace
+
+pinion_buffer LentBuffer::view() const {
+  return {lease.data(), lease.bytes().count(), static_cast<std::uint32_t>(lease.kind()), 0, lease.id().number()};
+}
+
+Result<Leased> claim(const StageContext& context, std::shared_ptr<Opened> opened, DeviceUse use,
+                     const std::string& format) {
+  Leased leased;
+  leased.partition = context.owner.partition.value_or(0);
+  leased.format = format;
+  const Device& device = use.device();
+  const auto plan = opened->plan(format);
+  if (!plan) return plan.status();
+  const auto backend_plan = device.loaded->backend->plan(device.local, format, (*plan)->resources);
+  if (!backend_plan) return backend_plan.status();
+  if (backend_plan->part_bytes != (*plan)->part_bytes)
+    return Status(Code::unsupported,
+                  fmt::format("{} makes parts of {} bytes, {} wants {}", device.loaded->backend->id(),
+                              backend_plan->part_bytes, opened->proof().proof->id(), (*plan)->part_bytes));
+  leased.part_bytes = backend_plan->part_bytes;
+  PartitionClaim wanted(context, *opened, device);
+  if (Status status = wanted.add(**plan, *backend_plan); !status.ok()) return status;
+  {
+    const StageTimer timer(context, "claim", &leased.times.claim);
+    if (Status status = wanted.run(leased); !status.ok()) return status;
+  }
+  leased.opened = std::move(opened);
+  leased.use = std::move(use);
+  return leased;
+}
+
+}  // namespace pinion::host

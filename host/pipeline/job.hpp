@@ -1,0 +1,45 @@
+// The host's record of one request: what was asked, how far it is, and the place where its result arrives.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <pinion/host/pipeline/stage.hpp>
+#include <stop_token>
+#include <vector>
+
+namespace pinion::host {
+
+class Job {
+ public:
+  Job(std::string id, std::uint64_t number, ProveRequest request, TimePoint submitted)
+      : id_(std::move(id)), number_(number), request_(std::move(request)), submitted_(submitted) {}
+
+  const std::string& id() const noexcept { return id_; }
+  // Ends it as soon as its plugins notice. [any]
+  void cancel() noexcept { stop_.request_stop(); }
+  // Waits for the result; once, since the result is moved out. [any]
+  Result<ProveResult> wait();
+
+ private:
+  friend class Pipeline;
+
+  const std::string id_;
+  const std::uint64_t number_;
+  const ProveRequest request_;
+  const TimePoint submitted_;
+  std::stop_source stop_;
+  SpanId span_;
+  std::uint32_t priority_ = 0;
+  std::shared_ptr<Opened> opened_;
+
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::size_t left_ = 0;  // partitions still at work
+  Status failure_;        // the first there was
+  std::vector<Part> parts_;
+  std::optional<Result<ProveResult>> result_;
+};
+
+}  // namespace pinion::host

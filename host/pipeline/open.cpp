@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <pinion/host/pipeline/stage.hpp>
+#include <set>
+
+namespace pinion::host {
+namespace {
+
+const LoadedProof* plugin_of(const Registry& registry, const std::string& family, std::uint32_t& parse_percent) {
+  for (const LoadedProof& loaded : registry.proofs()) {
+    bool has_family = false;
+    for (const Kind& kind : loaded.proof->kinds()) {
+      if (kind.family != family) continue;
+      has_family = true;
+      parse_percent = std::max(parse_percent, kind.parse_percent);  // the kind is not known before parsing
+    }
+    if (has_family) return &loaded;
+  }
+  return nullptr;
+}
+
+Status no_family(const Registry& registry, const std::string& family) {
+  std::set<std::string> families;
+  for (const LoadedProof& loaded : registry.proofs())
+    for (const Kind& kind : loaded.proof->kinds()) families.insert(kind.family);
+  return Status(Code::invalid_input, fmt::format("no proof plugin here has the family \"{}\"; there are: {}", family,
+                                                 fmt::join(families, ", ")));
+}
+
+// Bytes to charge before parsing; nothing when no such number exists.
+std::optional<Bytes> parse_cost(const ProveRequest& request, std::uint32_t percent) {
+  Bytes size;
+  for (const RequestPart& part : request.parts) {
+    const auto sum = checked_add(size, Bytes(part.bytes.size()));
+    if (!sum) return std::nullopt;
+    size = *sum;
+  }
+  const auto scaled = checked_mul(size, percent);
+  if (!scaled) return std::nullopt;
+  return checked_add(Bytes(scaled->count() / 100), request.charged ? Bytes() : size);
+}
+
+}  // namespace
+
+RequestView::RequestView(const ProveRequest& request, const std::string& params_dir)
+    : params_dir_(request.params_dir.empty() ? params_dir : request.params_dir) {
+  for (const RequestPart& part : request.parts)
+    parts_.push_back({part.name.c_str(), {part.bytes.data(), part.bytes.size()}});
+  for (const RequestField& field : request.fields)
+    fields_.push_back(
+        {field.key.c_str(), field.number, {field.bytes.empty() ? nullptr : field.bytes.data(), field.bytes.size()}});
+  view_.size = sizeof view_;
+  if (request.parts_only || request.partition) view_.flags |= PINION_REQUEST_PARTS;
+  if (request.allow_test_keys) view_.flags |= PINION_REQUEST_TEST_KEYS;
+  view_.family = request.family.c_str();
+  view_.params_dir = params_dir_.c_str();
+  view_.parts = parts_.data();
+  view_.fields = fields_.data();
+  view_.part_count = static_cast<std::uint32_t>(parts_.size());
+  view_.field_count = static_cast<std::uint32_t>(fields_.size());
+}
+
+std::unique_ptr<PluginCall> StageContext::call(const Device& device, const Span& span) const {
+  const BackendPlugin& backend = *device.loaded->backend;
+  return host.calls.make_call(
+      {owner_of(backend.id()), device.first, static_cast<std::uint32_t>(backend.devices().size()), stop, span.id()});
+}
+
+Result<Opened> open(const StageContext& context, const ProveRequest& request) {
+  std::uint32_t percent = 0;
+  const LoadedProof* proof = plugin_of(context.host.registry, request.family, percent);
+  if (proof == nullptr) return no_family(context.host.registry, request.family);
+  const auto cost = parse_cost(request, percent);
+  if (!cost) return Status(Code::invalid_input, "the request is larger than any memory");
+
+  const StageTimer timer(context, "open");
+  Claim wanted;
+  wanted.owner = context.owner_of(proof->proof->id());
+  wanted.priority = static_cast<int>(context.rank.priority);
+  wanted.bytes.push_back({SpaceId::host(), *cost, "request and its parsing"});
+  auto granted = context.host.memory.claim(wanted, context.stop);
+  if (!granted) return granted.status();
+
+  auto view = std::make_unique<RequestView>(request, context.host.params_dir);
+  const auto call = context.call(proof->proof->id(), timer.span());
+  auto session = proof->proof->open_session(view->view(), call->table());
+  if (!session) return session.status();
+  return Opened(std::move(granted->bytes.front()), std::move(view), proof, std::move(*session));
+}
+
+Result<const ProofPlan*> Opened::plan(const std::string& format) {
+  const std::lock_guard lock(plans_->mutex);
+  if (const auto known = plans_->by_format.find(format); known != plans_->by_format.end()) return &known->second;
+  auto plan = session_.plan(format);
+  if (!plan) return plan.status();
+  return &plans_->by_format.emplace(format, std::move(*plan)).first->second;
+}
+
+}  // namespace pinion::host

@@ -1,0 +1,184 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <pinion/host/pipeline/pipeline.hpp>
+#include <pinion/host/plugins/sha256.hpp>
+#include <set>
+
+namespace pinion::host {
+
+Result<ProveResult> Job::wait() {
+  std::unique_lock lock(mutex_);
+  arrived_.wait(lock, [&] { return result_.has_value(); });
+  return std::move(*result_);
+}
+
+Pipeline::Pipeline(const StageHost& host, const AttemptRules& rules, unsigned workers) : host_(host), rules_(rules) {
+  for (unsigned i = 0; i < workers; ++i) workers_.emplace_back([this](std::stop_token stop) { work(stop); });
+}
+
+Pipeline::~Pipeline() {
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, job] : running_) job->cancel();
+  }
+  for (;;) {
+    std::shared_ptr<Job> job;
+    {
+      const std::lock_guard lock(mutex_);
+      if (running_.empty()) break;
+      job = running_.begin()->second;
+    }
+    std::unique_lock lock(job->mutex_);
+    job->arrived_.wait(lock, [&] { return job->result_.has_value(); });
+  }
+}
+
+Result<std::shared_ptr<Job>> Pipeline::submit(ProveRequest request, ProgressFn progress) {
+  std::shared_ptr<Job> job;
+  {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t number = ++last_number_;
+    std::string id = request.id.empty() ? fmt::format("job-{}", number) : request.id;
+    if (running_.contains(id)) return Status(Code::invalid_input, fmt::format("a job \"{}\" is running already", id));
+    job = std::make_shared<Job>(std::move(id), number, std::move(request), host_.clock.now());
+    running_.emplace(job->id(), job);
+  }
+  // Until its kind is known a job that names no priority is an ordinary one.
+  job->priority_ = job->request_.priority != 0 ? job->request_.priority : PINION_PRIORITY_NORMAL;
+  job->span_ = host_.spans.begin("prove", {job->id(), std::nullopt, ""});
+  host_.progress.add(job->id(), std::move(progress));
+  queue_.push({job->priority_, job->number_, 0}, [this, job] { open_job(job); });
+  return job;
+}
+
+void Pipeline::work(std::stop_token stop) {
+  while (auto task = queue_.pop(stop)) (*task)();
+}
+
+StageContext Pipeline::context(const Job& job, std::optional<std::uint32_t> partition) const {
+  return {host_,
+          {job.id(), partition, ""},
+          {job.priority_, job.number_, partition.value_or(0)},
+          job.stop_.get_token(),
+          job.span_};
+}
+
+void Pipeline::open_job(const std::shared_ptr<Job>& job) {
+  if (job->stop_.stop_requested()) return complete(job, Status(Code::cancelled, "cancelled before it began"));
+  auto opened = open(context(*job, std::nullopt), job->request_);
+  if (!opened) return complete(job, opened.status());
+  job->opened_ = std::make_shared<Opened>(std::move(*opened));
+  const Kind& kind = job->opened_->kind();
+  if (job->request_.priority == 0) job->priority_ = kind.priority;
+  const auto plan = job->opened_->plan(kind.formats.front());
+  if (!plan) return complete(job, plan.status());
+  const std::uint32_t count = (*plan)->partitions;
+  std::vector<std::uint32_t> wanted;
+  if (job->request_.partition) {
+    if (*job->request_.partition >= count)
+      return complete(job, Status(Code::invalid_input, fmt::format("there is no partition {}; {} has {}, from 0",
+                                                                   *job->request_.partition, kind.id, count)));
+    wanted.push_back(*job->request_.partition);
+  } else {
+    for (std::uint32_t k = 0; k < count; ++k) wanted.push_back(k);
+  }
+  host_.progress.opened(job->id(), kind.id, static_cast<int>(job->priority_), wanted);
+  job->left_ = wanted.size();
+  for (const std::uint32_t k : wanted)
+    queue_.push({job->priority_, job->number_, k}, [this, job, k] { prove(job, k); });
+}
+
+void Pipeline::prove(const std::shared_ptr<Job>& job, std::uint32_t partition) {
+  if (job->stop_.stop_requested()) return partition_over(job, Status(Code::cancelled, "cancelled before it began"));
+  const StageContext here = context(*job, partition);
+  const Span span = host_.spans.open("partition", here.owner, job->span_);
+  StageContext within = here;
+  within.parent = span.id();
+  auto part = prove_partition(within, job->opened_, rules_);
+  host_.progress.partition_done(here.owner, part.ok());
+  partition_over(job, std::move(part));
+}
+
+void Pipeline::partition_over(const std::shared_ptr<Job>& job, Result<Part> part) {
+  Status failure;
+  {
+    const std::lock_guard lock(job->mutex_);
+    if (part)
+      job->parts_.push_back(std::move(*part));
+    else if (job->failure_.ok())
+      job->failure_ = part.status();
+    if (!job->failure_.ok()) job->stop_.request_stop();  // the rest of it is of no use
+    if (--job->left_ > 0) return;
+    failure = job->failure_;
+  }
+  // The last of its partitions: nobody else touches the job now.
+  if (!failure.ok()) return complete(job, std::move(failure));
+  complete(job, join(*job));
+}
+
+Result<ProveResult> Pipeline::join(Job& job) {
+  std::sort(job.parts_.begin(), job.parts_.end(),
+            [](const Part& a, const Part& b) { return a.result.partition < b.result.partition; });
+  std::vector<std::uint8_t> proof;
+  if (!job.request_.parts_only && !job.request_.partition) {
+    std::vector<std::vector<std::uint8_t>> parts;
+    for (const Part& part : job.parts_) parts.push_back(part.result.bytes);
+    auto joined = assemble(context(job, std::nullopt), *job.opened_, parts);
+    if (!joined) return joined.status();
+    proof = std::move(*joined);
+  }
+  ProveResult result = summary(job);
+  result.proof = std::move(proof);
+  Sha256 digest;
+  digest.add(result.proof);
+  if (result.proof.empty())
+    for (const PartResult& part : result.parts) digest.add(part.bytes);
+  result.sha256 = digest.finish();
+  return result;
+}
+
+ProveResult Pipeline::summary(Job& job) {
+  ProveResult result;
+  const Opened& opened = *job.opened_;
+  result.job = job.id();
+  result.kind = opened.kind().id;
+  result.title = opened.kind().title;
+  const auto plan = job.opened_->plan(opened.kind().formats.front());
+  result.partitions = plan ? (*plan)->partitions : 0;
+  std::set<std::string> used{opened.proof().proof->id()};
+  if (!host_.registry.allocators().empty()) used.insert(host_.registry.allocators().front()->id());
+  for (Part& part : job.parts_) {
+    used.insert(part.result.backend);
+    if (host_.devices.all()[part.device].backend != 0) result.degraded = true;
+    result.parts.push_back(std::move(part.result));
+  }
+  for (const auto& instance : host_.registry.instances())
+    if (used.contains(instance->id()))
+      result.plugins.push_back(fmt::format("{} {}", instance->id(), instance->library().info().version));
+  return result;
+}
+
+void Pipeline::complete(const std::shared_ptr<Job>& job, Result<ProveResult> result) {
+  job->opened_.reset();  // closes the session and gives its bytes back before anybody is told
+  host_.spans.end(job->span_);
+  if (result) {
+    result->elapsed = host_.clock.now() - job->submitted_;
+    std::vector<SpanRecord> mine;
+    for (SpanRecord& record : host_.spans.records())
+      if (record.owner.job == job->id()) mine.push_back(std::move(record));
+    result->stages = stage_table(mine);
+  }
+  host_.progress.finished(job->id(), result.status());
+  {
+    const std::lock_guard lock(mutex_);
+    running_.erase(job->id());
+  }
+  {
+    const std::lock_guard lock(job->mutex_);
+    job->result_ = std::move(result);
+  }
+  job->arrived_.notify_all();
+}
+
+}  // namespace pinion::host

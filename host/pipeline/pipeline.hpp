@@ -1,0 +1,49 @@
+// Jobs in, results out: the queue of work and the workers that walk the stages.
+//
+// A worker takes one task at a time: open a request, prove one partition, or (the last of a job) join its parts. Two
+// narrow places are handed out by rank: synthesis (pipeline.max_synthesis) and each device's starts. Shared state is
+// only the queue, memory, the devices and the progress board.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <pinion/host/pipeline/job.hpp>
+#include <pinion/host/pipeline/partition.hpp>
+#include <pinion/host/pipeline/queue.hpp>
+#include <thread>
+
+namespace pinion::host {
+
+class Pipeline {
+ public:
+  // `host` and what it refers to outlive the pipeline. [main]
+  Pipeline(const StageHost& host, const AttemptRules& rules, unsigned workers);
+  // Cancels what is left and waits for it.
+  ~Pipeline();
+  Pipeline(const Pipeline&) = delete;
+  Pipeline& operator=(const Pipeline&) = delete;
+
+  // Queues a request; never waits. `progress` is not called any more once wait() has returned. invalid_input: a job of
+  // this id is running. [any]
+  Result<std::shared_ptr<Job>> submit(ProveRequest request, ProgressFn progress);
+
+ private:
+  void work(std::stop_token stop);
+  void open_job(const std::shared_ptr<Job>& job);
+  void prove(const std::shared_ptr<Job>& job, std::uint32_t partition);
+  void partition_over(const std::shared_ptr<Job>& job, Result<Part> part);
+  Result<ProveResult> join(Job& job);
+  ProveResult summary(Job& job);
+  void complete(const std::shared_ptr<Job>& job, Result<ProveResult> result);
+  StageContext context(const Job& job, std::optional<std::uint32_t> partition) const;
+
+  const StageHost& host_;
+  const AttemptRules rules_;
+  TaskQueue queue_;
+  std::mutex mutex_;
+  std::uint64_t last_number_ = 0;
+  std::map<std::string, std::shared_ptr<Job>> running_;  // by id
+  std::vector<std::jthread> workers_;
+};
+
+}  // namespace pinion::host

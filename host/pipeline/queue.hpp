@@ -1,0 +1,29 @@
+// What waits for a worker, by rank.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <pinion/host/pipeline/rank.hpp>
+#include <stop_token>
+
+namespace pinion::host {
+
+class TaskQueue {
+ public:
+  using Task = std::function<void()>;
+
+  // [any]
+  void push(const Rank& rank, Task task);
+  // The first task by rank, waiting for one; nothing once `stop` is requested. [worker]
+  std::optional<Task> pop(std::stop_token stop);
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any filled_;
+  std::multimap<Rank, Task> tasks_;
+};
+
+}  // namespace pinion::host

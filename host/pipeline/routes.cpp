@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <pinion/host/pipeline/routes.hpp>
+
+namespace pinion::host {
+
+std::string short_format(const std::string& format) {
+  const auto curve = format.find('.', format.find('.', format.find('.') + 1) + 1);  // the third dot
+  const std::string name = format.substr(0, curve);
+  return name.substr(name.find_last_of("-.") + 1);
+}
+
+std::string RouteLine::text() const {
+  if (!refused.empty()) return fmt::format("{} -> not here: {}", kind, refused);
+  return fmt::format("{} -> {} -> {}[{}] {}", kind, allocator, backend, fmt::join(devices, ","),
+                     direct ? "direct" : "staged copies");
+}
+
+class RouteCheck {
+ public:
+  RouteCheck(const Registry& registry, const Devices& devices, const std::string& job_format, bool require_dma)
+      : registry_(registry), devices_(devices), job_format_(job_format), require_dma_(require_dma) {}
+
+  Result<Routes> run() {
+    check_memory();
+    for (const auto& loaded : registry_.proofs())
+      for (const Kind& kind : loaded.proof->kinds()) add(kind);
+    if (!registry_.backends().empty() && !routes_.lines_.empty() && routes_.routes_.empty())
+      for (const RouteLine& line : routes_.lines_) problems_.push_back(line.text());
+    if (!problems_.empty()) return Status(Code::invalid_config, fmt::format("{}", fmt::join(problems_, "\n")));
+    return std::move(routes_);
+  }
+
+ private:
+  // Whether every backend can work with the memory there will be.
+  void check_memory() {
+    if (registry_.allocators().empty()) return;
+    const AllocatorPlugin& allocator = *registry_.allocators().front();
+    const auto kind = static_cast<SlabKind>(allocator.facts().kind);
+    for (const auto& loaded : registry_.backends()) {
+      const BackendPlugin& backend = *loaded.backend;
+      if (!backend.accepted_kinds().has(kind)) {
+        problems_.push_back(fmt::format("{} makes {} memory, {} accepts {}; choose another plugins.allocator",
+                                        allocator.id(), kind_text(kind), backend.id(),
+                                        kinds_text(backend.accepted_kinds())));
+      } else if (!backend.dma_kinds().has(kind)) {
+        const std::string copies = fmt::format(
+            "staged copies: {} reads {} memory directly, but {} makes {} memory, so every buffer is copied once more",
+            backend.id(), backend.dma_kinds().bits == 0 ? "no" : kinds_text(backend.dma_kinds()), allocator.id(),
+            kind_text(kind));
+        if (require_dma_)
+          problems_.push_back(copies + "; plugins.require_dma forbids that");
+        else
+          routes_.warnings_.push_back(copies);
+      }
+    }
+  }
+
+  void add(const Kind& kind) {
+    RouteLine line;
+    line.kind = kind.id;
+    if (!registry_.allocators().empty()) line.allocator = registry_.allocators().front()->id();
+    Route route;
+    for (const Device& device : devices_.all()) {
+      if (!device.facts->ineligible.empty()) continue;
+      const auto format = first_format(kind, *device.loaded->backend);
+      if (format.empty()) continue;
+      route.devices.push_back(device.number);
+      route.formats[device.number] = format;
+      if (line.backend.empty()) set_backend(line, device, format);
+      if (line.backend == device.loaded->backend->id()) line.devices.push_back(device.local);
+    }
+    if (route.devices.empty())
+      line.refused = fmt::format("no usable device takes its job formats ({}){}", fmt::join(kind.formats, ", "),
+                                 job_format_ == "auto" ? "" : " allowed by pipeline.job_format = " + job_format_);
+    else
+      routes_.routes_[kind.id] = std::move(route);
+    routes_.lines_.push_back(std::move(line));
+  }
+
+  void set_backend(RouteLine& line, const Device& device, const std::string& format) const {
+    line.backend = device.loaded->backend->id();
+    line.format = format;
+    line.direct =
+        !registry_.allocators().empty() &&
+        device.loaded->backend->dma_kinds().has(static_cast<SlabKind>(registry_.allocators().front()->facts().kind));
+  }
+
+  std::string first_format(const Kind& kind, const BackendPlugin& backend) const {
+    for (const std::string& format : kind.formats)
+      if (backend.lists(format) && (job_format_ == "auto" || job_format_ == short_format(format))) return format;
+    return "";
+  }
+
+  const Registry& registry_;
+  const Devices& devices_;
+  const std::string& job_format_;
+  const bool require_dma_;
+  Routes routes_;
+  std::vector<std::string> problems_;
+};
+
+Result<Routes> Routes::check(const Registry& registry, const Devices& devices, const std::string& job_format,
+                             bool require_dma) {
+  return RouteCheck(registry, devices, job_format, require_dma).run();
+}
+
+const Route& Routes::route(const std::string& kind) const {
+  static const Route none;
+  const auto at = routes_.find(kind);
+  return at == routes_.end() ? none : at->second;
+}
+
+}  // namespace pinion::host

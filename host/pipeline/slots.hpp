@@ -1,0 +1,52 @@
+// A counted permission that is handed out by rank: how many syntheses, how many starts on a device may run at once. Not
+// for memory, which has its own queue.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <pinion/host/pipeline/rank.hpp>
+#include <set>
+#include <stop_token>
+#include <utility>
+
+namespace pinion::host {
+
+class Slots;
+
+// One permission; given back when it goes out of scope. The Slots it came from outlives it.
+class Slot {
+ public:
+  Slot() noexcept = default;
+  Slot(Slot&& other) noexcept : slots_(std::exchange(other.slots_, nullptr)) {}
+  Slot& operator=(Slot&& other) noexcept {
+    std::swap(slots_, other.slots_);
+    return *this;
+  }
+  ~Slot() { reset(); }
+  void reset() noexcept;
+
+ private:
+  friend class Slots;
+  explicit Slot(Slots* slots) noexcept : slots_(slots) {}
+  Slots* slots_ = nullptr;
+};
+
+class Slots {
+ public:
+  explicit Slots(unsigned count) : free_(count) {}  // at least 1
+
+  // Waits for its turn. Nothing when `stop` was requested first. [worker]
+  std::optional<Slot> take(const Rank& rank, std::stop_token stop);
+
+ private:
+  friend class Slot;
+  void give() noexcept;
+
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::multiset<Rank> waiting_;
+  unsigned free_;
+};
+
+}  // namespace pinion::host
