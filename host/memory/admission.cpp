@@ -1,0 +1,220 @@
+// Who may have its memory now: refusal of the impossible, the order of waiting claims, and the wait.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <climits>
+#include <pinion/host/base/units.hpp>
+
+#include "core.hpp"
+
+namespace pinion::host {
+namespace {
+
+bool share_a_space(const BytesBySpace& a, const BytesBySpace& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!a[i].zero() && !b[i].zero()) return true;
+  }
+  return false;
+}
+
+std::string both(Bytes bytes) {
+  return fmt::format("{} ({} bytes)", human_text(bytes), bytes.count());
+}
+
+// Keeps a waiter in the queue for as long as it waits; made and dropped under the lock.
+class InQueue {
+ public:
+  InQueue(std::vector<Waiter*>& queue, Waiter& waiter) : queue_(queue), waiter_(waiter) { queue_.push_back(&waiter); }
+  ~InQueue() { std::erase(queue_, &waiter_); }
+  InQueue(const InQueue&) = delete;
+  InQueue& operator=(const InQueue&) = delete;
+
+ private:
+  std::vector<Waiter*>& queue_;
+  Waiter& waiter_;
+};
+
+Status cancelled(const Claim& claim) {
+  return Status(Code::cancelled, fmt::format("cancelled while {} waited for memory", claim.owner.text()));
+}
+
+}  // namespace
+
+Result<BytesBySpace> MemoryCore::total_of(const Claim& claim) const {
+  BytesBySpace total = zero();
+  Status problem;
+  const auto add = [&](SpaceId space, Bytes bytes) {
+    const std::size_t i = index_of(space);
+    const auto sum = i < total.size() ? checked_add(total[i], bytes) : std::nullopt;
+    if (sum) {
+      total[i] = *sum;
+    } else if (problem.ok()) {
+      problem = i < total.size() ? Status(Code::unsupported, "the sizes of the claim add up to more than 64 bits")
+                                 : Status(Code::unsupported, "there is no space \"" + space.text() + "\"");
+    }
+  };
+  const auto add_slab = [&](const SlabNeed& need) {
+    if (need.bytes.zero()) return;
+    const Result<Birth> birth = pool_.birth(need);
+    if (birth.ok()) {
+      add(SpaceId::host(), birth->bytes);
+    } else if (problem.ok()) {
+      problem = birth.status();
+    }
+  };
+  for (const SlabNeed& need : claim.slabs) add_slab(need);
+  for (const ByteNeed& need : claim.bytes) add(need.space, need.bytes);
+  std::set<ResidentKey> named;
+  for (const ResidentSpec& spec : claim.residents) {
+    const ResidentKey key(spec.home, spec.id);
+    add(spec.home, Bytes());
+    if (!named.insert(key).second) continue;
+    for (const ByteNeed& need : spec.bytes) add(need.space, need.bytes);
+    if (spec.buffer) add_slab(*spec.buffer);
+    if (residents_.contains(key)) continue;
+    for (const ByteNeed& need : spec.load_bytes) add(need.space, need.bytes);
+  }
+  if (!problem.ok()) return problem.within("claim of " + claim.owner.text());
+  return total;
+}
+
+// Larger than the budget, also counting what the job itself will keep until it ends: waiting could never help.
+Status MemoryCore::refuse_impossible(const Claim& claim, const BytesBySpace& total) const {
+  for (std::size_t i = 0; i < spaces_.size(); ++i) {
+    const Space& space = spaces_[i];
+    Bytes kept;
+    for (const auto& [id, entry] : space.reservations) {
+      if (!claim.owner.job.empty() && entry.owner.job == claim.owner.job && !entry.owner.partition) kept += entry.bytes;
+    }
+    const auto sum = checked_add(total[i], kept);
+    if (total[i].zero() || (sum && *sum <= space.budget.limit())) continue;
+    std::string message = fmt::format("{} needs {} in space {}, whose budget is {}", claim.owner.text(), both(total[i]),
+                                      space.id.text(), both(space.budget.limit()));
+    if (!kept.zero()) message += fmt::format(", {} of it already held by the job itself", both(kept));
+    message += "; raise the budget, or give this work to a larger machine";
+    return Status(Code::unsupported, std::move(message));
+  }
+  return {};
+}
+
+bool MemoryCore::precedes(const Waiter& a, const Waiter& b) const {
+  const auto rank = [this](const Waiter& waiter) {
+    return waiter.overtaken >= options_.max_overtakes ? INT_MAX : waiter.claim->priority;
+  };
+  return rank(a) != rank(b) ? rank(a) > rank(b) : a.ticket < b.ticket;
+}
+
+bool MemoryCore::eligible(const Waiter& waiter) const {
+  return std::none_of(queue_.begin(), queue_.end(), [&](const Waiter* other) {
+    return other != &waiter && share_a_space(other->total, waiter.total) && precedes(*other, waiter);
+  });
+}
+
+void MemoryCore::count_overtakes(const Waiter& granted) {
+  for (Waiter* other : queue_) {
+    if (other->ticket < granted.ticket && share_a_space(other->total, granted.total)) ++other->overtaken;
+  }
+}
+
+Attempt MemoryCore::attempt(const Claim& claim) {
+  for (Reuse reuse : {Reuse::within_waste, Reuse::any}) {
+    const Plan plan = make_plan(claim, reuse);
+    if (fits(plan)) return {commit(claim, plan), {}, std::nullopt};
+  }
+  // Least is dropped when larger slabs are reused; but it may take a new slab in place of an idle one that is too
+  // large.
+  std::optional<TimePoint> retry_at;
+  for (Reuse reuse : {Reuse::any, Reuse::within_waste, Reuse::none}) {
+    const Plan plan = make_plan(claim, reuse);
+    BytesBySpace shortfall = zero();
+    for (std::size_t i = 0; i < spaces_.size(); ++i) {
+      shortfall[i] = checked_sub(plan.charge[i], spaces_[i].budget.free()).value_or(Bytes());
+    }
+    Victims victims = choose_victims(idle_things(plan.taken, &claim), shortfall, clock_.now(), options_.evict_min_idle);
+    if (victims.enough) return {std::nullopt, std::move(victims), std::nullopt};
+    if (victims.next_time) retry_at = std::min(retry_at.value_or(*victims.next_time), *victims.next_time);
+  }
+  return {std::nullopt, {}, retry_at};
+}
+
+Result<Commit> MemoryCore::admit(const Claim& claim, const std::stop_token& stop) {
+  const std::stop_callback wake(stop, [this] {
+    const Lock lock(mutex_);
+    changed();
+  });
+  Lock lock(mutex_);
+  Waiter waiter{&claim, ++last_ticket_, clock_.now(), 0, zero()};
+  const InQueue in_queue(queue_, waiter);
+  for (;;) {
+    if (closed_ || stop.stop_requested()) break;
+    // Looked at anew each time: what has to be loaded may have changed while waiting.
+    Result<BytesBySpace> total = total_of(claim);
+    if (!total) return total.status();
+    waiter.total = std::move(*total);
+    if (Status refused = refuse_impossible(claim, waiter.total); !refused.ok()) return refused;
+    const std::uint64_t seen = version_;
+    std::optional<TimePoint> retry_at;
+    if (eligible(waiter)) {
+      Attempt now = attempt(claim);
+      if (now.commit) {
+        count_overtakes(waiter);
+        changed();  // the next in the queue may go
+        return std::move(*now.commit);
+      }
+      if (!now.victims.empty()) {
+        drop(lock, now.victims, 0);
+        continue;
+      }
+      retry_at = now.retry_at;
+    }
+    while (version_ == seen && !stop.stop_requested() && !(retry_at && clock_.now() >= *retry_at)) {
+      if (retry_at) {
+        clock_.wait_until(changed_, lock, *retry_at);
+      } else {
+        changed_.wait(lock);
+      }
+    }
+  }
+  changed();
+  return closed_ ? Status(Code::cancelled, "the host is shutting down: no more memory is given out") : cancelled(claim);
+}
+
+Result<Granted> MemoryCore::claim(const Claim& claim, std::stop_token stop) {
+  Result<Commit> admitted = admit(claim, stop);
+  if (!admitted) return admitted.status();
+  Commit commit = std::move(*admitted);
+  if (Status status = realise(claim, commit, stop); !status.ok()) return status;
+  return std::move(commit.granted);
+}
+
+Result<Granted> MemoryCore::try_claim(const Claim& claim) {
+  Commit commit;
+  {
+    Lock lock(mutex_);
+    if (closed_) return cancelled(claim);
+    const Result<BytesBySpace> total = total_of(claim);
+    if (!total) return total.status();
+    if (Status refused = refuse_impossible(claim, *total); !refused.ok()) return refused;
+    Attempt now = attempt(claim);
+    if (!now.commit && !now.victims.empty()) {
+      drop(lock, now.victims, 0);
+      now = attempt(claim);
+    }
+    if (!now.commit) {
+      std::string message = claim.owner.text() + " asked for memory that is in use:";
+      for (std::size_t i = 0; i < spaces_.size(); ++i) {
+        if ((*total)[i].zero()) continue;
+        message +=
+            fmt::format(" {} of space {}, where {} of {} are used;", human_text((*total)[i]), spaces_[i].id.text(),
+                        human_text(spaces_[i].budget.used()), human_text(spaces_[i].budget.limit()));
+      }
+      message.pop_back();
+      return Status(Code::out_of_memory, std::move(message));
+    }
+    commit = std::move(*now.commit);
+  }
+  if (Status status = realise(claim, commit, {}); !status.ok()) return status;
+  return std::move(commit.granted);
+}
+
+}  // namespace pinion::host

@@ -1,0 +1,139 @@
+#include "core.hpp"
+
+#include <algorithm>
+#include <pinion/host/base/units.hpp>
+#include <stdexcept>
+
+namespace pinion::host {
+namespace {
+
+std::vector<std::shared_ptr<SlabSource>> host_sources(std::vector<SpaceSetup>& spaces) {
+  std::sort(spaces.begin(), spaces.end(), [](const SpaceSetup& a, const SpaceSetup& b) { return a.id < b.id; });
+  if (spaces.empty() || spaces.front().id != SpaceId::host()) throw std::invalid_argument("memory: no host space");
+  return std::move(spaces.front().sources);
+}
+
+Duration since(const Clock& clock, TimePoint then) {
+  return std::chrono::duration_cast<Duration>(clock.now() - then);
+}
+
+std::string_view state_text(ResidentEntry::State state) {
+  switch (state) {
+    case ResidentEntry::State::loading:
+      return "loading";
+    case ResidentEntry::State::ready:
+      return "ready";
+    case ResidentEntry::State::failed:
+      return "failed";
+    case ResidentEntry::State::unloading:
+      return "unloading";
+  }
+  return "unknown";
+}
+
+}  // namespace
+
+MemoryCore::MemoryCore(const MemoryOptions& options, std::vector<SpaceSetup> spaces, const Clock& clock, Log& log)
+    : options_(options), clock_(clock), log_(log), pool_(host_sources(spaces), options.max_waste) {
+  for (const SpaceSetup& setup : spaces) spaces_.emplace_back(setup.id, setup.budget);
+}
+
+void MemoryCore::changed() {
+  ++version_;
+  changed_.notify_all();
+}
+
+std::size_t MemoryCore::index_of(SpaceId id) const {
+  const auto it = std::find_if(spaces_.begin(), spaces_.end(), [&](const Space& space) { return space.id == id; });
+  return static_cast<std::size_t>(it - spaces_.begin());
+}
+
+const Space* MemoryCore::find(SpaceId id) const noexcept {
+  const std::size_t i = index_of(id);
+  return i == spaces_.size() ? nullptr : &spaces_[i];
+}
+
+bool MemoryCore::closed() const {
+  const Lock lock(mutex_);
+  return closed_;
+}
+
+std::vector<HoldingStatus> MemoryCore::holdings(const std::string& job) const {
+  std::vector<HoldingStatus> out;
+  const Lock lock(mutex_);
+  for (std::size_t i = 0; i < spaces_.size(); ++i) {
+    for (HoldingStatus& holding : holdings_in(i)) {
+      if (job.empty() || holding.owner.job == job) out.push_back(std::move(holding));
+    }
+  }
+  return out;
+}
+
+// Leases and reservations of one space; slabs lent to residents are counted with those.
+std::vector<HoldingStatus> MemoryCore::holdings_in(std::size_t space) const {
+  std::vector<HoldingStatus> out;
+  for (const auto& [id, entry] : spaces_[space].reservations) {
+    out.push_back({entry.purpose, entry.owner, entry.bytes, entry.bytes, ""});
+  }
+  if (space != 0) return out;
+  for (const auto& [id, slab] : pool_.slabs()) {
+    const bool held = slab.state == SlabState::leased || slab.state == SlabState::allocating;
+    if (!held || slab.use.by_resident) continue;
+    out.push_back({slab.use.purpose, slab.use.owner, slab.use.requested, slab.bytes, kind_text(slab.kind)});
+  }
+  return out;
+}
+
+std::vector<SpaceStatus> MemoryCore::snapshot() const {
+  const Lock lock(mutex_);
+  std::vector<SpaceStatus> out;
+  for (std::size_t i = 0; i < spaces_.size(); ++i) {
+    const Space& space = spaces_[i];
+    SpaceStatus status;
+    status.name = space.id.text();
+    status.budget = space.budget.limit();
+    status.used = space.budget.used();
+    status.high_water = space.budget.high_water();
+    status.holdings = holdings_in(i);
+    add_residents(status, i);
+    for (const Waiter* waiter : queue_) {
+      if (waiter->total[i].zero()) continue;
+      status.waiting.push_back({waiter->claim->owner, waiter->claim->priority, waiter->ticket, waiter->total[i],
+                                since(clock_, waiter->since)});
+    }
+    status.resident_loads = space.loads;
+    status.resident_hits = space.hits;
+    status.evicted_residents = space.evicted;
+    if (i == 0) add_pool(status);
+    out.push_back(std::move(status));
+  }
+  return out;
+}
+
+void MemoryCore::add_pool(SpaceStatus& status) const {
+  status.idle = pool_.idle_bytes();
+  for (const auto& [id, slab] : pool_.slabs()) {
+    const char* purpose = slab.state == SlabState::idle ? "idle" : "releasing";
+    if (slab.state == SlabState::leased || slab.state == SlabState::allocating) continue;
+    status.holdings.push_back({purpose, {}, Bytes(), slab.bytes, kind_text(slab.kind)});
+  }
+  status.slabs_made = pool_.made;
+  status.slabs_reused = pool_.reused;
+  status.slabs_released = pool_.released;
+  status.fallback_uses = pool_.fallback_uses;
+}
+
+void MemoryCore::add_residents(SpaceStatus& status, std::size_t space) const {
+  const auto add = [&](const ResidentEntry& entry) {
+    const Bytes bytes = entry.charged[space] + (space == 0 ? entry.buffer.capacity() : Bytes());
+    if (bytes.zero() && spaces_[space].id != entry.spec.home) return;
+    ResidentStatus resident{entry.spec.id, entry.spec.plugin, std::string(state_text(entry.state)),
+                            bytes,         entry.users,       std::nullopt};
+    if (entry.users == 0 && entry.state == ResidentEntry::State::ready) resident.idle = since(clock_, entry.idle_since);
+    status.residents.push_back(std::move(resident));
+  };
+  for (const auto& [key, entry] : residents_) add(*entry);
+  for (const auto& entry : leaving_) add(*entry);
+}
+
+}  // namespace pinion::host

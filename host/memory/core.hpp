@@ -1,0 +1,183 @@
+// The inside of Memory, shared with the values it grants: all state under one mutex and one condition variable, because
+// claims are few and huge and must be decided over all spaces at once. Included by the .cpp files of this folder only.
+//
+// Who calls whom: admission (may this claim go now?) -> plan (what would it take?) -> evictor (what could be dropped?),
+// then, with the lock released, realise (make and load what is missing).
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <pinion/host/memory/budget.hpp>
+#include <pinion/host/memory/evictor.hpp>
+#include <pinion/host/memory/memory.hpp>
+#include <pinion/host/memory/pool.hpp>
+
+namespace pinion::host {
+
+struct ReservationEntry {
+  Owner owner;
+  std::string purpose;
+  Bytes bytes;
+};
+
+struct ResidentEntry {
+  enum class State { loading, ready, failed, unloading };
+  ResidentSpec spec;
+  State state = State::loading;
+  std::uint32_t users = 0;  // claims that load it or wait for it, and references
+  void* handle = nullptr;
+  Lease buffer;          // of spec.buffer
+  BytesBySpace charged;  // for spec.bytes
+  TimePoint idle_since;
+  Status failure;            // when failed
+  bool loader_left = false;  // the claim that loads it was cancelled: with no other user, stop
+  std::stop_source stop;
+};
+
+struct Space {
+  explicit Space(SpaceId space, Bytes limit) : id(space), budget(limit) {}
+  const SpaceId id;
+  Budget budget;
+  std::map<ReservationId, ReservationEntry> reservations;
+  std::uint64_t loads = 0, hits = 0, evicted = 0;
+};
+
+struct Waiter {
+  const Claim* claim = nullptr;
+  std::uint64_t ticket = 0;
+  TimePoint since;
+  unsigned overtaken = 0;
+  BytesBySpace total;  // what it asks for; it competes for the spaces where this is not zero
+};
+
+// Where one slab of a claim comes from; neither: zero bytes.
+struct SlabChoice {
+  std::optional<SlabId> reuse;
+  std::optional<Birth> birth;
+};
+
+// How much an idle slab may exceed a need.
+enum class Reuse { within_waste, any, none };
+
+// What granting a claim now would take.
+struct Plan {
+  std::vector<SlabChoice> slabs;    // of the claim
+  std::vector<SlabChoice> buffers;  // of its residents
+  std::vector<bool> loads;          // which residents are missing
+  BytesBySpace charge;              // new bytes
+  std::set<SlabId> taken;           // idle slabs it reuses
+};
+
+// A resident this claim has to load.
+struct LoadDuty {
+  std::size_t index = 0;  // in the claim's residents
+  std::vector<Reservation> load_bytes;
+};
+
+struct Commit {
+  Granted granted;
+  std::vector<LoadDuty> duties;
+};
+
+struct Attempt {
+  std::optional<Commit> commit;
+  Victims victims;                    // to drop before another attempt
+  std::optional<TimePoint> retry_at;  // time alone may change the answer
+};
+
+class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
+ public:
+  using Lock = std::unique_lock<std::mutex>;
+
+  MemoryCore(const MemoryOptions& options, std::vector<SpaceSetup> spaces, const Clock& clock, Log& log);
+
+  // admission.cpp
+  Result<Granted> claim(const Claim& claim, std::stop_token stop);
+  Result<Granted> try_claim(const Claim& claim);
+
+  // eviction.cpp
+  Bytes evict(SpaceId space, Bytes wanted, Duration min_idle);
+  Result<Bytes> evict_resident(SpaceId space, const std::string& id);
+  void close();
+
+  // returns.cpp: what granted values call when they end
+  void give_back(Lease& lease, bool to_os);
+  Status release_bytes(Reservation& reservation, Bytes part);
+  void drop_user(const std::shared_ptr<ResidentEntry>& entry);
+
+  // core.cpp
+  std::vector<SpaceStatus> snapshot() const;
+  std::vector<HoldingStatus> holdings(const std::string& job) const;
+
+  const Space* find(SpaceId id) const noexcept;
+  bool closed() const;
+
+ private:
+  using ResidentKey = std::pair<SpaceId, std::string>;
+
+  // admission.cpp
+  Result<BytesBySpace> total_of(const Claim& claim) const;
+  Status refuse_impossible(const Claim& claim, const BytesBySpace& total) const;
+  bool eligible(const Waiter& waiter) const;
+  bool precedes(const Waiter& a, const Waiter& b) const;
+  void count_overtakes(const Waiter& granted);
+  Attempt attempt(const Claim& claim);
+  Result<Commit> admit(const Claim& claim, const std::stop_token& stop);
+
+  // plan.cpp
+  Plan make_plan(const Claim& claim, Reuse reuse) const;
+  bool fits(const Plan& plan) const;
+  Commit commit(const Claim& claim, const Plan& plan);
+  Lease lend(const Owner& owner, const SlabNeed& need, const SlabChoice& choice, bool by_resident);
+  Reservation reserve(const Owner& owner, const ByteNeed& need);
+
+  // realise.cpp: called without the lock
+  Status realise(const Claim& claim, Commit& commit, const std::stop_token& stop);
+  Status make_slab(Lease& lease);
+  Status load(const Claim& claim, Commit& commit, LoadDuty& duty, const std::stop_token& stop);
+  Result<void*> call_loader(const Claim& claim, Commit& commit, ResidentEntry& entry, std::size_t index);
+  void loading_failed(const std::shared_ptr<ResidentEntry>& entry, const Status& failure);
+  Status wait_loaded(ResidentEntry& entry, const std::stop_token& stop);
+  void abandon(const Claim& claim, Commit& commit, std::size_t next_duty, const Status& why,
+               const std::stop_token& stop);
+
+  // eviction.cpp
+  Idle idle_things(const std::set<SlabId>& keep_slabs, const Claim* keep_residents) const;
+  bool wanted(const Slab& slab) const;
+  Bytes drop(Lock& lock, const Victims& victims, std::size_t counted_space);
+  void release_slab(Lock& lock, SlabId id);
+  void release_buffer(Lock& lock, ResidentEntry& entry);
+  void uncharge(ResidentEntry& entry);
+  void begin_unload(const std::shared_ptr<ResidentEntry>& entry);
+  void finish_unload(Lock& lock, const std::shared_ptr<ResidentEntry>& entry);
+
+  // core.cpp
+  std::vector<HoldingStatus> holdings_in(std::size_t space) const;
+  void add_pool(SpaceStatus& status) const;
+  void add_residents(SpaceStatus& status, std::size_t space) const;
+  std::size_t index_of(SpaceId id) const;  // spaces_.size() when there is none
+  BytesBySpace zero() const { return BytesBySpace(spaces_.size()); }
+  void changed();  // something that waiters look at
+
+  const MemoryOptions options_;
+  const Clock& clock_;
+  Log& log_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::uint64_t version_ = 0;  // counts changes, so that a waiter knows whether it has seen the latest
+  bool closed_ = false;
+  std::deque<Space> spaces_;  // host first
+  Pool pool_;
+  std::map<ResidentKey, std::shared_ptr<ResidentEntry>> residents_;  // loading or ready
+  std::vector<std::shared_ptr<ResidentEntry>> leaving_;              // on their way out, still charged
+  std::vector<Waiter*> queue_;
+  std::uint64_t last_ticket_ = 0;
+  std::uint64_t last_lease_ = 0;
+  std::uint64_t last_reservation_ = 0;
+  std::set<std::size_t> fallbacks_told_;
+};
+
+}  // namespace pinion::host

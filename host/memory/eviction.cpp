@@ -1,0 +1,141 @@
+// Dropping idle things: what the evictor chose is taken off the books of the pool at once, given back to its maker
+// without the lock, and uncharged only then.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core.hpp"
+
+namespace pinion::host {
+
+bool MemoryCore::wanted(const Slab& slab) const {
+  return std::any_of(queue_.begin(), queue_.end(), [&](const Waiter* waiter) {
+    const auto fits = [&](const SlabNeed& need) {
+      return !need.bytes.zero() && Pool::fits(slab, need, pool_.max_waste());
+    };
+    const Claim& claim = *waiter->claim;
+    return std::any_of(claim.slabs.begin(), claim.slabs.end(), fits) ||
+           std::any_of(claim.residents.begin(), claim.residents.end(),
+                       [&](const ResidentSpec& spec) { return spec.buffer && fits(*spec.buffer); });
+  });
+}
+
+Idle MemoryCore::idle_things(const std::set<SlabId>& keep_slabs, const Claim* keep_residents) const {
+  Idle idle;
+  for (const auto& [id, slab] : pool_.slabs()) {
+    if (slab.state != SlabState::idle || keep_slabs.contains(id)) continue;
+    idle.slabs.push_back({id, 0, slab.bytes, slab.idle_since, wanted(slab)});
+  }
+  for (const auto& [key, entry] : residents_) {
+    if (entry->state != ResidentEntry::State::ready || entry->users != 0) continue;
+    const auto same = [&key = key](const ResidentSpec& spec) { return ResidentKey(spec.home, spec.id) == key; };
+    if (keep_residents != nullptr &&
+        std::any_of(keep_residents->residents.begin(), keep_residents->residents.end(), same)) {
+      continue;
+    }
+    BytesBySpace bytes = entry->charged;
+    bytes.front() += entry->buffer.capacity();
+    idle.residents.push_back({entry, std::move(bytes), entry->idle_since, entry->spec.reload});
+  }
+  return idle;
+}
+
+void MemoryCore::release_slab(Lock& lock, SlabId id) {
+  const Slab slab = pool_.at(id);
+  lock.unlock();
+  pool_.source(slab.source).release(slab.data, slab.bytes);
+  lock.lock();
+  spaces_.front().budget.uncharge(pool_.forget(id));
+  changed();
+}
+
+void MemoryCore::begin_unload(const std::shared_ptr<ResidentEntry>& entry) {
+  entry->state = ResidentEntry::State::unloading;
+  residents_.erase({entry->spec.home, entry->spec.id});
+  leaving_.push_back(entry);
+}
+
+// Under the lock at every step that others can see: a slab is either its resident's or being released.
+void MemoryCore::release_buffer(Lock& lock, ResidentEntry& entry) {
+  if (entry.buffer.core_ == nullptr) return;
+  const SlabId slab = entry.buffer.slab_;
+  entry.buffer.core_ = nullptr;  // its end is here, not in its destructor
+  entry.buffer = Lease();
+  if (pool_.at(slab).state == SlabState::allocating) {
+    spaces_.front().budget.uncharge(pool_.forget(slab));
+    return;
+  }
+  pool_.give_back(slab, clock_.now());
+  pool_.begin_release(slab);
+  release_slab(lock, slab);
+}
+
+void MemoryCore::uncharge(ResidentEntry& entry) {
+  for (std::size_t i = 0; i < spaces_.size(); ++i) spaces_[i].budget.uncharge(entry.charged[i]);
+  entry.charged = zero();
+}
+
+void MemoryCore::finish_unload(Lock& lock, const std::shared_ptr<ResidentEntry>& entry) {
+  lock.unlock();
+  entry->spec.loader->unload(entry->handle);
+  lock.lock();
+  release_buffer(lock, *entry);
+  uncharge(*entry);
+  ++spaces_[index_of(entry->spec.home)].evicted;
+  std::erase(leaving_, entry);
+  changed();
+}
+
+Bytes MemoryCore::drop(Lock& lock, const Victims& victims, std::size_t counted_space) {
+  Bytes uncharged;
+  // All at once, so that nobody takes one of them while the lock is released for another.
+  for (const IdleSlab& slab : victims.slabs) pool_.begin_release(slab.id);
+  for (const IdleResident& resident : victims.residents) begin_unload(resident.entry);
+  for (const IdleSlab& slab : victims.slabs) {
+    release_slab(lock, slab.id);
+    if (slab.space == counted_space) uncharged += slab.bytes;
+  }
+  for (const IdleResident& resident : victims.residents) {
+    finish_unload(lock, resident.entry);
+    uncharged += resident.bytes[counted_space];
+  }
+  return uncharged;
+}
+
+Bytes MemoryCore::evict(SpaceId space, Bytes wanted, Duration min_idle) {
+  Lock lock(mutex_);
+  const std::size_t i = index_of(space);
+  if (i == spaces_.size()) return Bytes();
+  BytesBySpace shortfall = zero();
+  shortfall[i] = wanted;
+  return drop(lock, choose_victims(idle_things({}, nullptr), shortfall, clock_.now(), min_idle), i);
+}
+
+Result<Bytes> MemoryCore::evict_resident(SpaceId space, const std::string& id) {
+  Lock lock(mutex_);
+  const auto it = residents_.find({space, id});
+  if (it == residents_.end()) {
+    return Status(Code::invalid_input, fmt::format("\"{}\" is not loaded in space {}", id, space.text()));
+  }
+  const std::shared_ptr<ResidentEntry> entry = it->second;
+  if (entry->users != 0 || entry->state != ResidentEntry::State::ready) {
+    return Status(Code::unsupported, fmt::format("\"{}\" in space {} is in use by {} claim(s); it can be evicted when "
+                                                 "they have ended",
+                                                 id, space.text(), entry->users));
+  }
+  Victims victims;
+  for (IdleResident& resident : idle_things({}, nullptr).residents) {
+    if (resident.entry == entry) victims.residents.push_back(std::move(resident));
+  }
+  return drop(lock, victims, index_of(space));
+}
+
+void MemoryCore::close() {
+  Lock lock(mutex_);
+  closed_ = true;
+  changed();
+  const BytesBySpace everything(spaces_.size(), Bytes(UINT64_MAX));
+  drop(lock, choose_victims(idle_things({}, nullptr), everything, clock_.now(), Duration(0)), 0);
+}
+
+}  // namespace pinion::host

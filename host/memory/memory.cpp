@@ -1,0 +1,49 @@
+#include <pinion/host/memory/memory.hpp>
+
+#include "core.hpp"
+
+namespace pinion::host {
+
+Memory::Memory(const MemoryOptions& options, std::vector<SpaceSetup> spaces, const Clock& clock, Log& log)
+    : core_(std::make_shared<MemoryCore>(options, std::move(spaces), clock, log)) {}
+
+Memory::~Memory() {
+  if (!core_->closed()) core_->close();
+}
+
+Result<Granted> Memory::claim(const Claim& claim, std::stop_token stop) {
+  return core_->claim(claim, std::move(stop));
+}
+Result<Granted> Memory::try_claim(const Claim& claim) {
+  return core_->try_claim(claim);
+}
+
+Bytes Memory::evict(SpaceId space, Bytes wanted) {
+  return core_->evict(space, wanted, Duration(0));
+}
+Result<Bytes> Memory::evict(SpaceId space, const std::string& resident_id) {
+  return core_->evict_resident(space, resident_id);
+}
+
+Bytes Memory::used(SpaceId space) const noexcept {
+  const Space* found = core_->find(space);
+  return found == nullptr ? Bytes() : found->budget.used();
+}
+Bytes Memory::budget(SpaceId space) const noexcept {
+  const Space* found = core_->find(space);
+  return found == nullptr ? Bytes() : found->budget.limit();
+}
+
+std::vector<SpaceStatus> Memory::snapshot() const {
+  return core_->snapshot();
+}
+std::vector<HoldingStatus> Memory::holdings(const std::string& job) const {
+  return core_->holdings(job);
+}
+
+std::vector<HoldingStatus> Memory::close() {
+  core_->close();
+  return core_->holdings({});
+}
+
+}  // namespace pinion::host

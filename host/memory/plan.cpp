@@ -1,0 +1,121 @@
+// What granting a claim would take, and the taking itself: all under the lock, without any slow work.
+#include <algorithm>
+#include <stdexcept>
+
+#include "core.hpp"
+
+namespace pinion::host {
+
+Plan MemoryCore::make_plan(const Claim& claim, Reuse reuse) const {
+  Plan plan;
+  plan.slabs.resize(claim.slabs.size());
+  plan.buffers.resize(claim.residents.size());
+  plan.loads.resize(claim.residents.size());
+  plan.charge = zero();
+  std::vector<std::pair<const SlabNeed*, SlabChoice*>> wants;
+  for (std::size_t i = 0; i < claim.slabs.size(); ++i) wants.emplace_back(&claim.slabs[i], &plan.slabs[i]);
+  for (const ByteNeed& need : claim.bytes) plan.charge[index_of(need.space)] += need.bytes;
+  std::set<ResidentKey> named;
+  for (std::size_t i = 0; i < claim.residents.size(); ++i) {
+    const ResidentSpec& spec = claim.residents[i];
+    const ResidentKey key(spec.home, spec.id);
+    plan.loads[i] = !residents_.contains(key) && named.insert(key).second;
+    if (!plan.loads[i]) continue;
+    for (const ByteNeed& need : spec.bytes) plan.charge[index_of(need.space)] += need.bytes;
+    for (const ByteNeed& need : spec.load_bytes) plan.charge[index_of(need.space)] += need.bytes;
+    if (spec.buffer) wants.emplace_back(&*spec.buffer, &plan.buffers[i]);
+  }
+  // The largest need chooses first: a smaller one may do with what is left.
+  std::stable_sort(wants.begin(), wants.end(), [](auto& a, auto& b) { return a.first->bytes > b.first->bytes; });
+  const double waste = reuse == Reuse::any ? 1.0 : pool_.max_waste();
+  for (const auto& [need, choice] : wants) {
+    if (need->bytes.zero()) continue;
+    if (reuse != Reuse::none) choice->reuse = pool_.fit(*need, waste, plan.taken);
+    if (choice->reuse) {
+      plan.taken.insert(*choice->reuse);
+    } else {
+      choice->birth = pool_.birth(*need).value();  // total_of has checked it
+      plan.charge.front() += choice->birth->bytes;
+    }
+  }
+  return plan;
+}
+
+bool MemoryCore::fits(const Plan& plan) const {
+  for (std::size_t i = 0; i < spaces_.size(); ++i) {
+    if (plan.charge[i] > spaces_[i].budget.free()) return false;
+  }
+  return true;
+}
+
+Lease MemoryCore::lend(const Owner& owner, const SlabNeed& need, const SlabChoice& choice, bool by_resident) {
+  Lease lease;
+  lease.id_ = LeaseId(++last_lease_);
+  lease.bytes_ = need.bytes;
+  if (!choice.reuse && !choice.birth) return lease;
+  SlabUse use{owner, need.purpose, need.bytes, by_resident};
+  if (choice.reuse) {
+    lease.slab_ = *choice.reuse;
+    pool_.lend(lease.slab_, std::move(use));
+  } else {
+    if (!spaces_.front().budget.try_charge(choice.birth->bytes)) throw std::logic_error("memory: plan does not fit");
+    lease.slab_ = pool_.begin(*choice.birth, need, std::move(use));
+  }
+  const Slab& slab = pool_.at(lease.slab_);
+  lease.data_ = slab.data;
+  lease.capacity_ = slab.bytes;
+  lease.kind_ = slab.kind;
+  lease.core_ = shared_from_this();
+  return lease;
+}
+
+Reservation MemoryCore::reserve(const Owner& owner, const ByteNeed& need) {
+  Reservation reservation;
+  reservation.space_ = need.space;
+  if (need.bytes.zero()) return reservation;
+  Space& space = spaces_[index_of(need.space)];
+  if (!space.budget.try_charge(need.bytes)) throw std::logic_error("memory: plan does not fit");
+  reservation.id_ = ReservationId(++last_reservation_);
+  reservation.bytes_ = need.bytes;
+  space.reservations.emplace(reservation.id_, ReservationEntry{owner, need.purpose, need.bytes});
+  reservation.core_ = shared_from_this();
+  return reservation;
+}
+
+Commit MemoryCore::commit(const Claim& claim, const Plan& plan) {
+  Commit commit;
+  for (std::size_t i = 0; i < claim.slabs.size(); ++i) {
+    commit.granted.slabs.push_back(lend(claim.owner, claim.slabs[i], plan.slabs[i], false));
+  }
+  for (const ByteNeed& need : claim.bytes) commit.granted.bytes.push_back(reserve(claim.owner, need));
+  for (std::size_t i = 0; i < claim.residents.size(); ++i) {
+    const ResidentSpec& spec = claim.residents[i];
+    Space& home = spaces_[index_of(spec.home)];
+    std::shared_ptr<ResidentEntry>& entry = residents_[{spec.home, spec.id}];
+    if (plan.loads[i]) {
+      ++home.loads;
+      entry = std::make_shared<ResidentEntry>();
+      entry->spec = spec;
+      entry->charged = zero();
+      for (const ByteNeed& need : spec.bytes) {
+        const std::size_t space = index_of(need.space);
+        if (!spaces_[space].budget.try_charge(need.bytes)) throw std::logic_error("memory: plan does not fit");
+        entry->charged[space] += need.bytes;
+      }
+      if (spec.buffer) entry->buffer = lend(claim.owner, *spec.buffer, plan.buffers[i], true);
+      LoadDuty duty{i, {}};
+      for (const ByteNeed& need : spec.load_bytes) duty.load_bytes.push_back(reserve(claim.owner, need));
+      commit.duties.push_back(std::move(duty));
+    } else {
+      ++home.hits;
+    }
+    ++entry->users;
+    ResidentRef ref;
+    ref.core_ = shared_from_this();
+    ref.entry_ = entry;
+    commit.granted.residents.push_back(std::move(ref));
+  }
+  return commit;
+}
+
+}  // namespace pinion::host

@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <pinion/host/base/units.hpp>
+#include <pinion/host/memory/pool.hpp>
+#include <stdexcept>
+
+namespace pinion::host {
+
+std::string kind_text(SlabKind kind) {
+  return kind == SlabKind::pinned ? "pinned" : "pageable";
+}
+
+std::string kinds_text(SlabKinds kinds) {
+  std::string out;
+  for (SlabKind kind : {SlabKind::pinned, SlabKind::pageable}) {
+    if (kinds.has(kind)) out += (out.empty() ? "" : " or ") + kind_text(kind);
+  }
+  return out.empty() ? "no" : out;
+}
+
+Pool::Pool(std::vector<std::shared_ptr<SlabSource>> sources, double max_waste) : max_waste_(max_waste) {
+  for (std::shared_ptr<SlabSource>& source : sources) {
+    SlabSourceInfo info = source->describe();
+    if (info.granularity.zero()) throw std::invalid_argument("allocator " + info.name + " states granularity 0");
+    sources_.push_back({std::move(source), std::move(info)});
+  }
+}
+
+std::vector<std::size_t> Pool::sources_from(std::size_t first, SlabKinds kinds) const {
+  std::vector<std::size_t> out;
+  for (std::size_t i = first; i < sources_.size(); ++i) {
+    if (kinds.has(sources_[i].info.kind)) out.push_back(i);
+  }
+  return out;
+}
+
+Result<Birth> Pool::birth(const SlabNeed& need) const {
+  const std::vector<std::size_t> usable = sources_from(0, need.kinds);
+  if (usable.empty()) {
+    std::string have;
+    for (const Source& source : sources_) {
+      have += fmt::format("{}{} makes {}", have.empty() ? "" : ", ", source.info.name, kind_text(source.info.kind));
+    }
+    return Status(Code::unsupported, fmt::format("\"{}\" needs {} memory, which no configured allocator makes ({})",
+                                                 need.purpose, kinds_text(need.kinds), have.empty() ? "none" : have));
+  }
+  Bytes step(1);
+  for (std::size_t i : usable) step = std::max(step, sources_[i].info.granularity);
+  const SlabSourceInfo& info = sources_[usable.front()].info;
+  const Bytes largest = info.max_slab.zero() ? Bytes(INT64_MAX) : info.max_slab;
+  const std::optional<Bytes> bytes = checked_round_up(need.bytes, step);
+  if (!bytes || *bytes > largest) {
+    return Status(Code::unsupported,
+                  fmt::format("\"{}\" needs {} bytes in one piece; {} makes slabs of at most {} bytes", need.purpose,
+                              need.bytes.count(), info.name, largest.count()));
+  }
+  return Birth{usable.front(), *bytes};
+}
+
+bool Pool::fits(const Slab& slab, const SlabNeed& need, double waste) {
+  if (slab.bytes < need.bytes || !need.kinds.has(slab.kind)) return false;
+  if (need.placement.numa_node >= 0 && need.placement.numa_node != slab.placement.numa_node) return false;
+  const auto left_over = static_cast<double>((slab.bytes - need.bytes).count());
+  return left_over <= waste * static_cast<double>(slab.bytes.count());
+}
+
+std::optional<SlabId> Pool::fit(const SlabNeed& need, double waste, const std::set<SlabId>& taken) const {
+  std::optional<SlabId> best;
+  for (const auto& [id, slab] : slabs_) {
+    if (slab.state != SlabState::idle || taken.contains(id) || !fits(slab, need, waste)) continue;
+    // Among equals the configured allocator's slab comes before one made by a fallback.
+    if (!best || std::pair(slab.bytes, slab.source) < std::pair(at(*best).bytes, at(*best).source)) best = id;
+  }
+  return best;
+}
+
+Slab& Pool::in_state(SlabId id, SlabState state, const char* transition) {
+  const auto it = slabs_.find(id);
+  if (it == slabs_.end() || it->second.state != state) {
+    throw std::logic_error(
+        fmt::format("pool: {} of slab {}, which is not in the state for it", transition, id.number()));
+  }
+  return it->second;
+}
+
+SlabId Pool::begin(const Birth& birth, const SlabNeed& need, SlabUse use) {
+  const SlabId id(++last_id_);
+  Slab slab;
+  slab.bytes = birth.bytes;
+  slab.kind = sources_.at(birth.source).info.kind;
+  slab.wanted = need.kinds;
+  slab.placement = need.placement;
+  slab.source = birth.source;
+  slab.use = std::move(use);
+  slabs_.emplace(id, std::move(slab));
+  return id;
+}
+
+void Pool::born(SlabId id, void* data, std::size_t source) {
+  Slab& slab = in_state(id, SlabState::allocating, "birth");
+  slab.state = SlabState::leased;
+  slab.data = data;
+  slab.source = source;
+  slab.kind = sources_.at(source).info.kind;
+  ++made;
+  if (source != 0) ++fallback_uses;
+}
+
+void Pool::lend(SlabId id, SlabUse use) {
+  Slab& slab = in_state(id, SlabState::idle, "lease");
+  slab.state = SlabState::leased;
+  slab.use = std::move(use);
+  ++reused;
+  if (slab.source != 0) ++fallback_uses;
+}
+
+void Pool::give_back(SlabId id, TimePoint now) {
+  Slab& slab = in_state(id, SlabState::leased, "return");
+  slab.state = SlabState::idle;
+  slab.use = {};
+  slab.idle_since = now;
+}
+
+void Pool::begin_release(SlabId id) {
+  in_state(id, SlabState::idle, "release").state = SlabState::releasing;
+}
+
+Bytes Pool::forget(SlabId id) {
+  const auto it = slabs_.find(id);
+  if (it == slabs_.end() || it->second.state == SlabState::leased || it->second.state == SlabState::idle) {
+    throw std::logic_error(fmt::format("pool: end of slab {}, which is in use or unknown", id.number()));
+  }
+  if (it->second.state == SlabState::releasing) ++released;
+  const Bytes bytes = it->second.bytes;
+  slabs_.erase(it);
+  return bytes;
+}
+
+Bytes Pool::idle_bytes() const {
+  Bytes sum;
+  for (const auto& [id, slab] : slabs_) {
+    if (slab.state == SlabState::idle) sum += slab.bytes;
+  }
+  return sum;
+}
+
+}  // namespace pinion::host

@@ -1,0 +1,91 @@
+// The slabs of the host space and where each is in its life:
+//
+//   begin -> allocating -> born -> leased <-> idle -> begin_release -> releasing -> forget
+//
+// Bookkeeping only: it calls no allocator, charges nothing and takes no lock; MemoryCore does, in the right order. A
+// transition that a slab's state does not allow is a defect and throws std::logic_error.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <pinion/host/base/clock.hpp>
+#include <pinion/host/memory/claim.hpp>
+#include <set>
+
+namespace pinion::host {
+
+enum class SlabState { allocating, leased, idle, releasing };
+
+struct SlabUse {
+  Owner owner;
+  std::string purpose;
+  Bytes requested;
+  bool by_resident = false;
+};
+
+struct Slab {
+  SlabState state = SlabState::allocating;
+  void* data = nullptr;
+  Bytes bytes;
+  SlabKind kind = SlabKind::pageable;
+  SlabKinds wanted;  // kinds its first user accepts: the allocators that may make it
+  Placement placement;
+  std::size_t source = 0;  // which of the sources made it
+  SlabUse use;             // while leased
+  TimePoint idle_since;
+};
+
+// How a missing slab would be made.
+struct Birth {
+  std::size_t source = 0;
+  Bytes bytes;  // rounded to the granularity of every source that may have to make it
+};
+
+class Pool {
+ public:
+  Pool(std::vector<std::shared_ptr<SlabSource>> sources, double max_waste);
+
+  double max_waste() const noexcept { return max_waste_; }
+
+  // unsupported: no source makes an acceptable kind, or the size is beyond them.
+  Result<Birth> birth(const SlabNeed& need) const;
+
+  // True when `slab` can serve `need` with at most `waste` of it left over.
+  static bool fits(const Slab& slab, const SlabNeed& need, double waste);
+
+  // The idle slab that serves `need` with least left over, not one of `taken`.
+  std::optional<SlabId> fit(const SlabNeed& need, double waste, const std::set<SlabId>& taken) const;
+
+  SlabId begin(const Birth& birth, const SlabNeed& need, SlabUse use);
+  void born(SlabId id, void* data, std::size_t source);
+  void lend(SlabId id, SlabUse use);
+  void give_back(SlabId id, TimePoint now);
+  void begin_release(SlabId id);
+  // Ends an allocating or releasing slab. Returns the bytes that were charged for it.
+  Bytes forget(SlabId id);
+
+  const Slab& at(SlabId id) const { return slabs_.at(id); }
+  const std::map<SlabId, Slab>& slabs() const noexcept { return slabs_; }
+  Bytes idle_bytes() const;
+
+  // Sources from `first` on that make a kind in `kinds`, by index: the order in which they are tried.
+  std::vector<std::size_t> sources_from(std::size_t first, SlabKinds kinds) const;
+  SlabSource& source(std::size_t i) const { return *sources_.at(i).source; }
+  const SlabSourceInfo& source_info(std::size_t i) const { return sources_.at(i).info; }
+
+  std::uint64_t made = 0, reused = 0, released = 0, fallback_uses = 0;
+
+ private:
+  struct Source {
+    std::shared_ptr<SlabSource> source;
+    SlabSourceInfo info;
+  };
+  Slab& in_state(SlabId id, SlabState state, const char* transition);
+
+  const double max_waste_;
+  std::vector<Source> sources_;
+  std::map<SlabId, Slab> slabs_;
+  std::uint64_t last_id_ = 0;
+};
+
+}  // namespace pinion::host

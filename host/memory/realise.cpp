@@ -1,0 +1,154 @@
+// After a claim is granted on paper: slabs are made, residents loaded. Slow, so without the lock; every failing path
+// gives back what was charged.
+#include <fmt/format.h>
+
+#include <pinion/host/base/units.hpp>
+
+#include "core.hpp"
+
+namespace pinion::host {
+
+Status MemoryCore::realise(const Claim& claim, Commit& commit, const std::stop_token& stop) {
+  // Residents first, so that others who wait for one we load are not held up by our slabs. We wait only for loads of
+  // claims that were granted before ours: no circle.
+  std::size_t next_duty = 0;
+  for (std::size_t i = 0; i < commit.granted.residents.size(); ++i) {
+    const bool ours = next_duty < commit.duties.size() && commit.duties[next_duty].index == i;
+    const Status status = ours ? load(claim, commit, commit.duties[next_duty++], stop)
+                               : wait_loaded(*commit.granted.residents[i].entry_, stop);
+    if (!status.ok()) {
+      abandon(claim, commit, next_duty, status, stop);
+      return status;
+    }
+  }
+  for (std::size_t i = 0; i < commit.granted.slabs.size(); ++i) {
+    const Status status = make_slab(commit.granted.slabs[i]);
+    if (!status.ok()) {
+      return status.within(fmt::format("making \"{}\" for {}", claim.slabs[i].purpose, claim.owner.text()));
+    }
+  }
+  return {};
+}
+
+Status MemoryCore::make_slab(Lease& lease) {
+  if (lease.core_ == nullptr || lease.data_ != nullptr) return {};  // zero bytes, or reused
+  Slab slab;
+  {
+    const Lock lock(mutex_);
+    slab = pool_.at(lease.slab_);
+  }
+  Status first_failure;
+  for (std::size_t source : pool_.sources_from(slab.source, slab.wanted)) {
+    const SlabSourceInfo& info = pool_.source_info(source);
+    Result<void*> made = pool_.source(source).allocate(slab.bytes, slab.placement);
+    if (!made && made.status().code() == Code::out_of_memory &&
+        !evict(SpaceId::host(), slab.bytes, options_.evict_min_idle).zero()) {
+      made = pool_.source(source).allocate(slab.bytes, slab.placement);
+    }
+    if (!made) {
+      if (first_failure.ok()) {
+        first_failure = made.status().within(fmt::format("allocator {}, asked for {} of host memory ({} bytes)",
+                                                         info.name, human_text(slab.bytes), slab.bytes.count()));
+      }
+      continue;
+    }
+    const Lock lock(mutex_);
+    pool_.born(lease.slab_, *made, source);
+    lease.data_ = *made;
+    lease.kind_ = info.kind;
+    if (!first_failure.ok() && fallbacks_told_.insert(source).second) {
+      log_.warn("falling back to allocator {}: {}", info.name, first_failure.text());
+    }
+    return {};
+  }
+  return first_failure;
+}
+
+Status MemoryCore::load(const Claim& claim, Commit& commit, LoadDuty& duty, const std::stop_token& stop) {
+  const std::shared_ptr<ResidentEntry> entry = commit.granted.residents[duty.index].entry_;
+  // Our own cancellation ends the load only when nobody else waits for it.
+  const std::stop_callback left(stop, [this, &entry] {
+    bool nobody_waits = false;
+    {
+      const Lock lock(mutex_);
+      entry->loader_left = true;
+      nobody_waits = entry->users == 1;
+    }
+    if (nobody_waits) entry->stop.request_stop();
+  });
+  Result<void*> handle = call_loader(claim, commit, *entry, duty.index);
+  duty.load_bytes.clear();
+  if (!handle) {
+    const Status failure = handle.status().within("loading " + entry->spec.id);
+    loading_failed(entry, failure);
+    return failure;
+  }
+  const Lock lock(mutex_);
+  entry->handle = *handle;
+  entry->state = ResidentEntry::State::ready;
+  changed();
+  return {};
+}
+
+Result<void*> MemoryCore::call_loader(const Claim& claim, Commit& commit, ResidentEntry& entry, std::size_t index) {
+  if (const Status status = make_slab(entry.buffer); !status.ok()) return status;
+  const LoadCall call{entry.spec, claim.owner, entry.spec.buffer ? &entry.buffer : nullptr,
+                      std::span(commit.granted.residents).first(index), entry.stop.get_token()};
+  try {
+    return entry.spec.loader->load(call);
+  } catch (const std::exception& error) {
+    return Status(Code::internal, fmt::format("the loader of {} threw: {}", entry.spec.plugin, error.what()));
+  }
+}
+
+void MemoryCore::loading_failed(const std::shared_ptr<ResidentEntry>& entry, const Status& failure) {
+  Lock lock(mutex_);
+  release_buffer(lock, *entry);
+  uncharge(*entry);
+  entry->failure = failure;
+  entry->state = ResidentEntry::State::failed;
+  const auto it = residents_.find({entry->spec.home, entry->spec.id});
+  if (it != residents_.end() && it->second == entry) residents_.erase(it);
+  std::erase(leaving_, entry);
+  changed();
+}
+
+Status MemoryCore::wait_loaded(ResidentEntry& entry, const std::stop_token& stop) {
+  const std::stop_callback wake(stop, [this] {
+    const Lock lock(mutex_);
+    changed();
+  });
+  Lock lock(mutex_);
+  changed_.wait(lock, [&] { return entry.state != ResidentEntry::State::loading || stop.stop_requested(); });
+  if (entry.state == ResidentEntry::State::failed) return entry.failure;
+  if (entry.state == ResidentEntry::State::loading) {
+    return Status(Code::cancelled, "cancelled while " + entry.spec.id + " was being loaded");
+  }
+  return {};
+}
+
+// The claim fails before its duties from `next_duty` on were begun. A resident that others already wait for is loaded
+// for them all the same.
+void MemoryCore::abandon(const Claim& claim, Commit& commit, std::size_t next_duty, const Status& why,
+                         const std::stop_token& stop) {
+  for (; next_duty < commit.duties.size(); ++next_duty) {
+    LoadDuty& duty = commit.duties[next_duty];
+    const std::shared_ptr<ResidentEntry> entry = commit.granted.residents[duty.index].entry_;
+    bool others_wait = false;
+    {
+      const Lock lock(mutex_);
+      others_wait = entry->users > 1;
+      if (!others_wait) {  // and nobody can join any more
+        residents_.erase({entry->spec.home, entry->spec.id});
+        leaving_.push_back(entry);
+      }
+    }
+    if (others_wait) {
+      (void)load(claim, commit, duty, stop);
+    } else {
+      loading_failed(entry, why);
+    }
+  }
+}
+
+}  // namespace pinion::host

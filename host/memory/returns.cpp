@@ -1,0 +1,129 @@
+// The ends of granted values: what was charged for each is given back, and waiting claims look again.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core.hpp"
+
+namespace pinion::host {
+
+void Lease::swap(Lease& other) noexcept {
+  std::swap(core_, other.core_);
+  std::swap(slab_, other.slab_);
+  std::swap(id_, other.id_);
+  std::swap(data_, other.data_);
+  std::swap(bytes_, other.bytes_);
+  std::swap(capacity_, other.capacity_);
+  std::swap(kind_, other.kind_);
+}
+
+Lease& Lease::operator=(Lease&& other) noexcept {
+  Lease(std::move(other)).swap(*this);
+  return *this;
+}
+
+void Lease::reset() noexcept {
+  Lease ended;
+  ended.swap(*this);
+  if (const auto core = std::exchange(ended.core_, nullptr)) core->give_back(ended, false);
+}
+
+void Lease::discard() noexcept {
+  Lease ended;
+  ended.swap(*this);
+  if (const auto core = std::exchange(ended.core_, nullptr)) core->give_back(ended, true);
+}
+
+void MemoryCore::give_back(Lease& lease, bool to_os) {
+  Lock lock(mutex_);
+  if (pool_.at(lease.slab_).state == SlabState::allocating) {  // never made: the claim failed before
+    spaces_.front().budget.uncharge(pool_.forget(lease.slab_));
+  } else {
+    pool_.give_back(lease.slab_, clock_.now());
+    if (to_os || closed_) {
+      pool_.begin_release(lease.slab_);
+      release_slab(lock, lease.slab_);
+    }
+  }
+  changed();
+}
+
+void Reservation::swap(Reservation& other) noexcept {
+  std::swap(core_, other.core_);
+  std::swap(id_, other.id_);
+  std::swap(space_, other.space_);
+  std::swap(bytes_, other.bytes_);
+}
+
+Reservation& Reservation::operator=(Reservation&& other) noexcept {
+  Reservation(std::move(other)).swap(*this);
+  return *this;
+}
+
+Status Reservation::release(Bytes part) noexcept {
+  if (core_ == nullptr || part > bytes_) {
+    return Status(Code::internal,
+                  fmt::format("{} bytes given back of a reservation of {}", part.count(), bytes_.count()));
+  }
+  return core_->release_bytes(*this, part);
+}
+
+void Reservation::reset() noexcept {
+  if (core_ == nullptr) return;
+  const auto core = core_;  // outlives the entry it is about to lose
+  (void)core->release_bytes(*this, bytes_);
+  core_ = nullptr;
+}
+
+Status MemoryCore::release_bytes(Reservation& reservation, Bytes part) {
+  const Lock lock(mutex_);
+  Space& space = spaces_[index_of(reservation.space_)];
+  const auto it = space.reservations.find(reservation.id_);
+  space.budget.uncharge(part);
+  it->second.bytes -= part;
+  reservation.bytes_ -= part;
+  if (it->second.bytes.zero()) space.reservations.erase(it);
+  changed();
+  return {};
+}
+
+void ResidentRef::swap(ResidentRef& other) noexcept {
+  std::swap(core_, other.core_);
+  std::swap(entry_, other.entry_);
+}
+
+ResidentRef& ResidentRef::operator=(ResidentRef&& other) noexcept {
+  ResidentRef(std::move(other)).swap(*this);
+  return *this;
+}
+
+const ResidentSpec& ResidentRef::spec() const noexcept {
+  return entry_->spec;
+}
+void* ResidentRef::handle() const noexcept {
+  return entry_->handle;
+}
+
+void ResidentRef::reset() noexcept {
+  const auto core = std::exchange(core_, nullptr);
+  const auto entry = std::exchange(entry_, nullptr);
+  if (core != nullptr) core->drop_user(entry);
+}
+
+void MemoryCore::drop_user(const std::shared_ptr<ResidentEntry>& entry) {
+  Lock lock(mutex_);
+  --entry->users;
+  if (entry->users == 0 && entry->state == ResidentEntry::State::ready) {
+    entry->idle_since = clock_.now();
+    if (closed_) {
+      begin_unload(entry);
+      finish_unload(lock, entry);
+    }
+  }
+  const bool nobody_waits = entry->state == ResidentEntry::State::loading && entry->loader_left && entry->users == 1;
+  changed();
+  lock.unlock();
+  if (nobody_waits) entry->stop.request_stop();  // without the lock: it runs the loader's own callbacks
+}
+
+}  // namespace pinion::host
