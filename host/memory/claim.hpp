@@ -43,6 +43,7 @@ class Lease {
  private:
   friend class MemoryCore;
   void swap(Lease& other) noexcept;
+  void end(bool to_os) noexcept;
   std::shared_ptr<MemoryCore> core_;
   SlabId slab_;
   LeaseId id_;

@@ -103,8 +103,8 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   void close();
 
   // returns.cpp: what granted values call when they end
-  void give_back(Lease& lease, bool to_os);
-  Status release_bytes(Reservation& reservation, Bytes part);
+  void give_back(SlabId slab, bool to_os);
+  void release_bytes(ReservationId id, SpaceId space, Bytes part);
   void drop_user(const std::shared_ptr<ResidentEntry>& entry);
 
   // core.cpp

@@ -23,26 +23,28 @@ Lease& Lease::operator=(Lease&& other) noexcept {
 }
 
 void Lease::reset() noexcept {
-  Lease ended;
-  ended.swap(*this);
-  if (const auto core = std::exchange(ended.core_, nullptr)) core->give_back(ended, false);
+  end(false);
 }
-
 void Lease::discard() noexcept {
-  Lease ended;
-  ended.swap(*this);
-  if (const auto core = std::exchange(ended.core_, nullptr)) core->give_back(ended, true);
+  end(true);
 }
 
-void MemoryCore::give_back(Lease& lease, bool to_os) {
+void Lease::end(bool to_os) noexcept {
+  if (const auto core = std::exchange(core_, nullptr)) core->give_back(slab_, to_os);
+  slab_ = SlabId();
+  data_ = nullptr;
+  bytes_ = capacity_ = Bytes();
+}
+
+void MemoryCore::give_back(SlabId slab, bool to_os) {
   Lock lock(mutex_);
-  if (pool_.at(lease.slab_).state == SlabState::allocating) {  // never made: the claim failed before
-    spaces_.front().budget.uncharge(pool_.forget(lease.slab_));
+  if (pool_.at(slab).state == SlabState::allocating) {  // never made: the claim failed before
+    spaces_.front().budget.uncharge(pool_.forget(slab));
   } else {
-    pool_.give_back(lease.slab_, clock_.now());
+    pool_.give_back(slab, clock_.now());
     if (to_os || closed_) {
-      pool_.begin_release(lease.slab_);
-      release_slab(lock, lease.slab_);
+      pool_.begin_release(slab);
+      release_slab(lock, slab);
     }
   }
   changed();
@@ -65,26 +67,22 @@ Status Reservation::release(Bytes part) noexcept {
     return Status(Code::internal,
                   fmt::format("{} bytes given back of a reservation of {}", part.count(), bytes_.count()));
   }
-  return core_->release_bytes(*this, part);
+  core_->release_bytes(id_, space_, part);
+  bytes_ -= part;
+  if (bytes_.zero()) core_ = nullptr;
+  return {};
 }
 
-void Reservation::reset() noexcept {
-  if (core_ == nullptr) return;
-  const auto core = core_;  // outlives the entry it is about to lose
-  (void)core->release_bytes(*this, bytes_);
-  core_ = nullptr;
-}
+void Reservation::reset() noexcept { (void)release(bytes_); }
 
-Status MemoryCore::release_bytes(Reservation& reservation, Bytes part) {
+void MemoryCore::release_bytes(ReservationId id, SpaceId space_id, Bytes part) {
   const Lock lock(mutex_);
-  Space& space = spaces_[index_of(reservation.space_)];
-  const auto it = space.reservations.find(reservation.id_);
+  Space& space = spaces_[index_of(space_id)];
+  const auto it = space.reservations.find(id);
   space.budget.uncharge(part);
   it->second.bytes -= part;
-  reservation.bytes_ -= part;
   if (it->second.bytes.zero()) space.reservations.erase(it);
   changed();
-  return {};
 }
 
 void ResidentRef::swap(ResidentRef& other) noexcept {
