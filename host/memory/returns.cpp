@@ -73,7 +73,9 @@ Status Reservation::release(Bytes part) noexcept {
   return {};
 }
 
-void Reservation::reset() noexcept { (void)release(bytes_); }
+void Reservation::reset() noexcept {
+  if (core_ != nullptr) (void)release(bytes_);
+}
 
 void MemoryCore::release_bytes(ReservationId id, SpaceId space_id, Bytes part) {
   const Lock lock(mutex_);
