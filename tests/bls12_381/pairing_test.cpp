@@ -9,12 +9,16 @@ using namespace pinion::test;
 using nlohmann::json;
 
 TEST_CASE("the pairing is bilinear and equals the reference's") {
-  for (const json& item : read_json(small_vectors_dir() / "prims/pairing.json")["bilinear"]) {
+  const json all = read_json(small_vectors_dir() / "prims/pairing.json");
+  for (const json& item : all["bilinear"]) {
     const Fr a = read_fr(item["a"]), b = read_fr(item["b"]);
     const auto p = read_point<G1Affine>(item["p"]);
     const auto q = read_point<G2Affine>(item["q"]);
     const Gt value = pairing(p, q);
-    for (std::size_t i = 0; i < 12; ++i) CHECK(value.coefficients()[i] == read_fp(item["gt"][i]));
+    Bytes bytes;
+    for (const Fp& coefficient : value.coefficients())
+      for (const std::uint8_t byte : coefficient.to_bytes()) bytes.push_back(byte);
+    CHECK(sha256_hex(bytes) == item["gt_sha256"].get<std::string>());
     const auto generator = pairing((G1::generator() * (a * b)).to_affine(), G2Affine::generator());
     CHECK(generator == value);
     CHECK(pairing(p, (-G2(q)).to_affine()) * value == Gt::one());
@@ -22,7 +26,8 @@ TEST_CASE("the pairing is bilinear and equals the reference's") {
 }
 
 TEST_CASE("products of pairings") {
-  for (const json& item : read_json(small_vectors_dir() / "prims/pairing.json")["products"]) {
+  const json all = read_json(small_vectors_dir() / "prims/pairing.json");
+  for (const json& item : all["products"]) {
     INFO(item["what"].dump());
     MillerValue product;
     for (const json& pair : item["pairs"])
