@@ -1,13 +1,8 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <atomic>
-#include <pinion/host/bridge/call.hpp>
 #include <pinion/host/bridge/host_table.hpp>
 #include <pinion/host/config/machine.hpp>
-#include <pinion/host/memory/memory.hpp>
-#include <pinion/host/pipeline/pipeline.hpp>
-#include <pinion/host/pipeline/prover.hpp>
+#include <pinion/host/pipeline/prover_parts.hpp>
 
 namespace pinion::host {
 namespace {
@@ -44,77 +39,30 @@ constexpr unsigned most_workers = 256;
 
 }  // namespace
 
-// In the order of construction; what is built later is gone earlier.
-struct Prover::Parts {
-  Parts(const ProverSetup& setup, Catalog the_catalog, Registry the_registry, Bytes budget, unsigned thread_count,
-        Log& the_log, const Clock& the_clock, RandomSource& random)
-      : config(setup.config),
-        log(the_log),
-        clock(the_clock),
-        catalog(std::move(the_catalog)),
-        registry(std::move(the_registry)),
-        devices(registry.backends(), clock, log, metrics),
-        memory(memory_options(config.memory), spaces_of(registry, devices, budget), clock, log),
-        spans(clock),
-        threads(thread_count),
-        progress(clock),
-        bridge({threads, memory, spans, random, log, metrics, progress}),
-        synthesis(max_synthesis()),
-        stages{registry, routes, memory, bridge, spans, log, clock, devices, synthesis, progress, *config.params.dir} {}
+Prover::Parts::Parts(const ProverSetup& setup, Catalog the_catalog, Registry the_registry, Bytes budget,
+                     unsigned thread_count, Log& the_log, const Clock& the_clock, RandomSource& random)
+    : config(setup.config),
+      log(the_log),
+      clock(the_clock),
+      catalog(std::move(the_catalog)),
+      registry(std::move(the_registry)),
+      devices(registry.backends(), clock, log, metrics),
+      memory(memory_options(config.memory), spaces_of(registry, devices, budget), clock, log),
+      spans(clock),
+      threads(thread_count),
+      progress(clock),
+      bridge({threads, memory, spans, random, log, metrics, progress}),
+      synthesis(max_synthesis()),
+      stages{registry, routes, memory, bridge, spans, log, clock, devices, synthesis, progress, *config.params.dir} {}
 
-  unsigned max_synthesis() const { return (*config.pipeline.max_synthesis).value_or(starts_of(devices)); }
+unsigned Prover::Parts::max_synthesis() const {
+  return (*config.pipeline.max_synthesis).value_or(starts_of(devices));
+}
 
-  // Pipelines begin once routes are known.
-  void begin() {
-    const unsigned workers = std::min(most_workers, max_synthesis() + 2 * starts_of(devices));
-    pipeline.emplace(stages, AttemptRules{*config.pipeline.retries}, workers);
-  }
-
-  std::string next_id(const char* what) { return fmt::format("{}-{}", what, ++last_id); }
-
-  const LoadedProof* owner_of(const Kind& kind) const {
-    for (const LoadedProof& loaded : registry.proofs())
-      for (const Kind& own : loaded.proof->kinds())
-        if (&own == &kind) return &loaded;
-    return nullptr;
-  }
-
-  // Runs f(call) as a job of its own on the caller's thread: with progress, spans and a place in the status.
-  template <class F>
-  Status with_call(const char* what, const std::string& plugin, std::stop_token stop, ProgressFn fn, F&& f) {
-    const Owner owner{next_id(what), std::nullopt, plugin};
-    progress.add(owner.job, std::move(fn));
-    progress.opened(owner.job, what, PINION_PRIORITY_NORMAL, {});
-    Status status;
-    {
-      const Span span = spans.open(what, owner);
-      const auto call = bridge.make_call({owner, 0, 0, std::move(stop), span.id()});
-      progress.stage(owner, what);
-      status = f(call->table());
-    }
-    progress.finished(owner.job, status);
-    return status;
-  }
-
-  Config config;
-  Log& log;
-  const Clock& clock;
-  Catalog catalog;
-  Metrics metrics;
-  Registry registry;
-  Devices devices;
-  Routes routes;
-  Memory memory;
-  Spans spans;
-  ThreadPool threads;
-  ProgressBoard progress;
-  Bridge bridge;
-  Slots synthesis;
-  StageHost stages;
-  std::vector<std::string> warnings;
-  std::atomic<std::uint64_t> last_id{0};
-  std::optional<Pipeline> pipeline;
-};
+void Prover::Parts::begin() {
+  const unsigned workers = std::min(most_workers, max_synthesis() + 2 * starts_of(devices));
+  pipeline.emplace(stages, AttemptRules{*config.pipeline.retries}, workers);
+}
 
 Prover::Prover(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Prover::~Prover() = default;
@@ -211,99 +159,6 @@ const Catalog& Prover::catalog() const {
 }
 std::vector<DeviceStatus> Prover::devices() const {
   return parts_->devices.status();
-}
-
-Status Prover::generate_keys(const Kind& kind, const std::filesystem::path& dir, const std::string& toxic_label,
-                             const FactFn& fact, std::stop_token stop, const ProgressFn& progress) {
-  const LoadedProof* loaded = parts_->owner_of(kind);
-  if (!loaded) return Status(Code::invalid_input, "this kind belongs to another prover");
-  auto keys = KeysPlugin::open(loaded->proof->shared_instance());
-  if (!keys) return keys.status();
-  return parts_->with_call("generate", loaded->proof->id(), std::move(stop), progress,
-                           [&](const pinion_call* call) { return keys->generate(kind, dir, toxic_label, call, fact); });
-}
-
-Status Prover::check_keys(const Kind& kind, const std::filesystem::path& dir, const FactFn& fact, std::stop_token stop,
-                          const ProgressFn& progress) {
-  const LoadedProof* loaded = parts_->owner_of(kind);
-  if (!loaded) return Status(Code::invalid_input, "this kind belongs to another prover");
-  auto keys = KeysPlugin::open(loaded->proof->shared_instance());
-  if (!keys) return keys.status();
-  return parts_->with_call("check", loaded->proof->id(), std::move(stop), progress,
-                           [&](const pinion_call* call) { return keys->check(kind, dir, call, fact); });
-}
-
-Status Prover::describe_keys(const std::filesystem::path& file, const FactFn& fact) {
-  Status last(Code::unsupported, "no proof plugin here reads parameter files");
-  for (const LoadedProof& loaded : parts_->registry.proofs()) {
-    auto keys = KeysPlugin::open(loaded.proof->shared_instance());
-    if (!keys) continue;
-    last = keys->describe(file, fact);
-    if (last.code() != Code::unsupported) return last;
-  }
-  return last;
-}
-
-std::vector<Prover::Sample> Prover::samples() const {
-  std::vector<Sample> out;
-  for (const LoadedProof& loaded : parts_->registry.proofs()) {
-    const auto samples = SamplesPlugin::open(loaded.proof);
-    if (!samples) continue;
-    for (const SampleInput& input : samples->list()) {
-      Sample sample{input.title, input.kind, {}};
-      sample.request.family = input.kind->family;
-      for (const pinion_part& part : input.parts)
-        sample.request.parts.push_back({part.name, {part.bytes.data, part.bytes.data + part.bytes.size}});
-      for (const pinion_field& field : input.fields)
-        sample.request.fields.push_back(
-            {field.key, field.number, {field.bytes.data, field.bytes.data + field.bytes.size}});
-      out.push_back(std::move(sample));
-    }
-  }
-  return out;
-}
-
-Status Prover::fake(const Kind& kind, std::uint64_t seed, const std::filesystem::path& dir, std::stop_token stop,
-                    const ProgressFn& progress) {
-  const LoadedProof* loaded = parts_->owner_of(kind);
-  if (!loaded) return Status(Code::invalid_input, "this kind belongs to another prover");
-  auto samples = SamplesPlugin::open(loaded->proof);
-  if (!samples) return samples.status();
-  return parts_->with_call("fake", loaded->proof->id(), std::move(stop), progress,
-                           [&](const pinion_call* call) { return samples->fake(kind, seed, dir, call); });
-}
-
-std::vector<Prover::Health> Prover::health() const {
-  std::vector<Health> out;
-  for (const auto& instance : parts_->registry.instances()) {
-    auto findings = examine_health(*instance);
-    if (findings)
-      out.push_back({instance->id(), std::move(*findings)});
-    else
-      out.push_back({instance->id(), {{PINION_HEALTH_FAIL, "health table", findings.status().message(), ""}}});
-  }
-  return out;
-}
-
-Snapshot Prover::snapshot() const {
-  Snapshot snapshot;
-  snapshot.version = PINION_VERSION;
-  snapshot.spaces = parts_->memory.snapshot();
-  snapshot.jobs = parts_->progress.snapshot();
-  snapshot.notes = parts_->warnings;
-  for (const DeviceStatus& device : parts_->devices.status())
-    if (!device.usable) snapshot.degraded = true;
-  const auto& running = parts_->registry.instances();
-  for (const ListedPlugin& listed : parts_->catalog.listed()) {
-    const auto is = [&](const auto& instance) { return instance->library().manifest().path == listed.manifest.path; };
-    PluginStatus status{listed.manifest.id, listed.manifest.version, listed.manifest.library.string(), "listed", "", 0};
-    if (std::any_of(running.begin(), running.end(), is)) status.state = "running";
-    if (listed.shadowed_by) status.reason = "hidden by " + listed.shadowed_by->string();
-    snapshot.plugins.push_back(std::move(status));
-  }
-  for (const UnreadableManifest& manifest : parts_->catalog.unreadable())
-    snapshot.plugins.push_back({"", "", manifest.path.string(), "refused", manifest.status.message(), 0});
-  return snapshot;
 }
 
 }  // namespace pinion::host

@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <pinion/host/pipeline/prover_parts.hpp>
+
+// What the prover offers besides proving: parameter files, sample inputs, health, status.
+namespace pinion::host {
+
+Status Prover::generate_keys(const Kind& kind, const std::filesystem::path& dir, const std::string& toxic_label,
+                             const FactFn& fact, std::stop_token stop, const ProgressFn& progress) {
+  const LoadedProof* loaded = parts_->owner_of(kind);
+  if (!loaded) return Status(Code::invalid_input, "this kind belongs to another prover");
+  auto keys = KeysPlugin::open(loaded->proof->shared_instance());
+  if (!keys) return keys.status();
+  return parts_->with_call("generate", loaded->proof->id(), std::move(stop), progress,
+                           [&](const pinion_call* call) { return keys->generate(kind, dir, toxic_label, call, fact); });
+}
+
+Status Prover::check_keys(const Kind& kind, const std::filesystem::path& dir, const FactFn& fact, std::stop_token stop,
+                          const ProgressFn& progress) {
+  const LoadedProof* loaded = parts_->owner_of(kind);
+  if (!loaded) return Status(Code::invalid_input, "this kind belongs to another prover");
+  auto keys = KeysPlugin::open(loaded->proof->shared_instance());
+  if (!keys) return keys.status();
+  return parts_->with_call("check", loaded->proof->id(), std::move(stop), progress,
+                           [&](const pinion_call* call) { return keys->check(kind, dir, call, fact); });
+}
+
+Status Prover::describe_keys(const std::filesystem::path& file, const FactFn& fact) {
+  Status last(Code::unsupported, "no proof plugin here reads parameter files");
+  for (const LoadedProof& loaded : parts_->registry.proofs()) {
+    auto keys = KeysPlugin::open(loaded.proof->shared_instance());
+    if (!keys) continue;
+    last = keys->describe(file, fact);
+    if (last.code() != Code::unsupported) return last;
+  }
+  return last;
+}
+
+std::vector<Prover::Sample> Prover::samples() const {
+  std::vector<Sample> out;
+  for (const LoadedProof& loaded : parts_->registry.proofs()) {
+    const auto samples = SamplesPlugin::open(loaded.proof);
+    if (!samples) continue;
+    for (const SampleInput& input : samples->list()) {
+      Sample sample{input.title, input.kind, {}};
+      sample.request.family = input.kind->family;
+      for (const pinion_part& part : input.parts)
+        sample.request.parts.push_back({part.name, {part.bytes.data, part.bytes.data + part.bytes.size}});
+      for (const pinion_field& field : input.fields)
+        sample.request.fields.push_back(
+            {field.key, field.number, {field.bytes.data, field.bytes.data + field.bytes.size}});
+      out.push_back(std::move(sample));
+    }
+  }
+  return out;
+}
+
+Status Prover::fake(const Kind& kind, std::uint64_t seed, const std::filesystem::path& dir, std::stop_token stop,
+                    const ProgressFn& progress) {
+  const LoadedProof* loaded = parts_->owner_of(kind);
+  if (!loaded) return Status(Code::invalid_input, "this kind belongs to another prover");
+  auto samples = SamplesPlugin::open(loaded->proof);
+  if (!samples) return samples.status();
+  return parts_->with_call("fake", loaded->proof->id(), std::move(stop), progress,
+                           [&](const pinion_call* call) { return samples->fake(kind, seed, dir, call); });
+}
+
+std::vector<Prover::Health> Prover::health() const {
+  std::vector<Health> out;
+  for (const auto& instance : parts_->registry.instances()) {
+    auto findings = examine_health(*instance);
+    if (findings)
+      out.push_back({instance->id(), std::move(*findings)});
+    else
+      out.push_back({instance->id(), {{PINION_HEALTH_FAIL, "health table", findings.status().message(), ""}}});
+  }
+  return out;
+}
+
+Snapshot Prover::snapshot() const {
+  Snapshot snapshot;
+  snapshot.version = PINION_VERSION;
+  snapshot.spaces = parts_->memory.snapshot();
+  snapshot.jobs = parts_->progress.snapshot();
+  snapshot.notes = parts_->warnings;
+  for (const DeviceStatus& device : parts_->devices.status())
+    if (!device.usable) snapshot.degraded = true;
+  const auto& running = parts_->registry.instances();
+  for (const ListedPlugin& listed : parts_->catalog.listed()) {
+    const auto is = [&](const auto& instance) { return instance->library().manifest().path == listed.manifest.path; };
+    PluginStatus status{listed.manifest.id, listed.manifest.version, listed.manifest.library.string(), "listed", "", 0};
+    if (std::any_of(running.begin(), running.end(), is)) status.state = "running";
+    if (listed.shadowed_by) status.reason = "hidden by " + listed.shadowed_by->string();
+    snapshot.plugins.push_back(std::move(status));
+  }
+  for (const UnreadableManifest& manifest : parts_->catalog.unreadable())
+    snapshot.plugins.push_back({"", "", manifest.path.string(), "refused", manifest.status.message(), 0});
+  return snapshot;
+}
+
+}  // namespace pinion::host

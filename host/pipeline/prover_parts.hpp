@@ -1,0 +1,71 @@
+// What a prover is built of, in the order of construction. Private to prover*.cpp.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <pinion/host/bridge/call.hpp>
+#include <pinion/host/memory/memory.hpp>
+#include <pinion/host/pipeline/pipeline.hpp>
+#include <pinion/host/pipeline/prover.hpp>
+
+namespace pinion::host {
+
+// In the order of construction; what is built later is gone earlier.
+struct Prover::Parts {
+  Parts(const ProverSetup& setup, Catalog catalog, Registry registry, Bytes budget, unsigned threads, Log& log,
+        const Clock& clock, RandomSource& random);
+
+  unsigned max_synthesis() const;
+  // Work begins once routes are known.
+  void begin();
+
+  std::string next_id(const char* what) { return fmt::format("{}-{}", what, ++last_id); }
+
+  const LoadedProof* owner_of(const Kind& kind) const {
+    for (const LoadedProof& loaded : registry.proofs())
+      for (const Kind& own : loaded.proof->kinds())
+        if (&own == &kind) return &loaded;
+    return nullptr;
+  }
+
+  // Runs f(call) as a job of its own on the caller's thread: with progress, spans and a place in the status.
+  template <class F>
+  Status with_call(const char* what, const std::string& plugin, std::stop_token stop, ProgressFn fn, F&& f) {
+    const Owner owner{next_id(what), std::nullopt, plugin};
+    progress.add(owner.job, std::move(fn));
+    progress.opened(owner.job, what, PINION_PRIORITY_NORMAL, {});
+    Status status;
+    {
+      const Span span = spans.open(what, owner);
+      const auto call = bridge.make_call({owner, 0, 0, std::move(stop), span.id()});
+      progress.stage(owner, what);
+      status = f(call->table());
+    }
+    progress.finished(owner.job, status);
+    return status;
+  }
+
+  Config config;
+  Log& log;
+  const Clock& clock;
+  Catalog catalog;
+  Metrics metrics;
+  Registry registry;
+  Devices devices;
+  Routes routes;
+  Memory memory;
+  Spans spans;
+  ThreadPool threads;
+  ProgressBoard progress;
+  Bridge bridge;
+  Slots synthesis;
+  StageHost stages;
+  std::vector<std::string> warnings;
+  std::atomic<std::uint64_t> last_id{0};
+  std::optional<Pipeline> pipeline;
+};
+
+}  // namespace pinion::host
