@@ -38,6 +38,7 @@ class Reader {
     Manifest manifest;
     manifest.path = path_;
     check_version();
+    if (!problems_.empty()) return told();  // what a newer manifest should hold nobody here knows
     check_keys();
     manifest.id = text("id");
     if (!manifest.id.empty() && !valid_plugin_id(manifest.id))
@@ -52,11 +53,13 @@ class Reader {
       manifest.sha256 = text("sha256");
       if (!is_hex_digest(manifest.sha256)) problem("sha256", "is not 64 lower-case hexadecimal digits");
     }
-    if (!problems_.empty()) return Status(Code::invalid_config, fmt::format("{}", fmt::join(problems_, "; ")));
+    if (!problems_.empty()) return told();
     return manifest;
   }
 
  private:
+  Status told() const { return Status(Code::invalid_config, fmt::format("{}", fmt::join(problems_, "; "))); }
+
   void check_version() {
     const auto version = table_["manifest_version"].value<std::int64_t>();
     if (!version) {

@@ -10,6 +10,9 @@
 #ifdef FAULT_UNRESOLVED_SYMBOL
 extern void nobody_defines_this(void);
 #endif
+#ifdef FAULT_DEPENDENCY
+extern int only_in_gone(void);
+#endif
 
 static void describe(void* self, pinion_allocator_info* out) {
   pinion_allocator_info info = {.size = sizeof info,
@@ -25,9 +28,13 @@ static void describe(void* self, pinion_allocator_info* out) {
 #elif defined(FAULT_KIND)
   info.kind = 64;
 #endif
-  /* Out structs: the caller's size counts, never more is written. */
+  /* Out structs: the caller's size counts, never more is written; and never more than this plugin knows. */
   info.size = out->size;
+#ifdef OLDER_OUT_STRUCTS
+  memcpy(out, &info, offsetof(pinion_allocator_info, max_slab));
+#else
   memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
+#endif
 }
 
 static pinion_status allocate(void* self, uint64_t bytes, const pinion_placement* placement, void** out,
@@ -98,6 +105,9 @@ static pinion_status create(const pinion_host* host, const pinion_option* option
 #endif
 #ifdef FAULT_UNRESOLVED_SYMBOL
   nobody_defines_this();
+#endif
+#ifdef FAULT_DEPENDENCY
+  if (!only_in_gone()) return PINION_INTERNAL;
 #endif
   (void)err;
   *self = &instance;
