@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 #include <pinion/plugin/error.hpp>
 #include <pinion/porep/openings.hpp>
@@ -62,6 +63,18 @@ void check_openings(const C1& c1, const PorepSetup& setup, const StackedGraph& g
   const std::vector<VanillaChallenge>& proofs = c1.partitions.at(k).challenges;
   for (std::size_t i = 0; i < challenges.size(); ++i)
     checker.check(proofs[i], challenges[i], fmt::format("vanilla_proofs.{}[{}][{}]", c1.proof.vanilla_name(), k, i));
+}
+
+void check_roots(const C1& c1, const circuit::Poseidon& hash, unsigned k) {
+  const VanillaPartition& partition = c1.partitions.at(k);
+  const bls::Fr comm_r = hash.hash(std::array{partition.comm_c, partition.comm_r_last});
+  if (comm_r == partition.comm_r) return;
+  throw Error(
+      PINION_INVALID_INPUT,
+      fmt::format("vanilla_proofs.{}[{}]: the roots of its trees (comm_c {}, comm_r_last {}) hash to {}, the C1's "
+                  "comm_r is {}",
+                  c1.proof.vanilla_name(), k, to_hex(partition.comm_c.to_bytes()),
+                  to_hex(partition.comm_r_last.to_bytes()), to_hex(comm_r.to_bytes()), to_hex(c1.comm_r)));
 }
 
 }  // namespace pinion::filecoin

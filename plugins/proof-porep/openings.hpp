@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <pinion/circuit/poseidon.hpp>
 #include <pinion/filecoin/porep_public_inputs.hpp>
 #include <pinion/porep/c1.hpp>
 
@@ -14,6 +15,10 @@ std::uint64_t leaf_index(const MerklePath& path, const std::vector<unsigned>& ar
 
 // Checks every challenge of partition `k`. Throws pinion::Error INVALID_INPUT. [any]
 void check_openings(const C1& c1, const PorepSetup& setup, const StackedGraph& graph, unsigned k);
+
+// Checks that comm_r is the hash of partition `k`'s comm_c and comm_r_last. `hash` is Poseidon of arity 2. Throws
+// pinion::Error INVALID_INPUT. [any]
+void check_roots(const C1& c1, const circuit::Poseidon& hash, unsigned k);
 
 // What challenges are drawn from, as this C1 states it. [any]
 SealStatement statement_of(const C1& c1);

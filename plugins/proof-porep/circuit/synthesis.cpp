@@ -38,7 +38,8 @@ WitnessWriter::Position start_of(std::size_t i, std::size_t count, const Witness
 }  // namespace
 
 void write_porep_witness(const PorepSetup& setup, const circuit::PoseidonSet& hashes, const VanillaPartition& partition,
-                         const groth16::Shape& shape, const WitnessWriter::Buffers& buffers, Executor& executor) {
+                         const WitnessWriter::Position& end, const WitnessWriter::Buffers& buffers,
+                         Executor& executor) {
   WitnessWriter head(buffers);
   const auto statement = PorepCircuit<WitnessWriter>(head, setup, hashes).statement(partition);
   const auto first = head.position();
@@ -46,10 +47,10 @@ void write_porep_witness(const PorepSetup& setup, const circuit::PoseidonSet& ha
   const std::size_t count = partition.challenges.size();
   executor.for_each(count, [&](std::uint64_t i) {
     executor.check();
-    WitnessWriter writer(buffers, start_of(i, count, first, circuit::end_of(shape)));
+    WitnessWriter writer(buffers, start_of(i, count, first, end));
     PorepCircuit<WitnessWriter>(writer, setup, hashes).challenge(statement, i, partition.challenges[i]);
     writer.flush();
-    if (writer.position() != start_of(i + 1, count, first, circuit::end_of(shape)))
+    if (writer.position() != start_of(i + 1, count, first, end))
       throw std::logic_error("PoRep: the shape is not that of this circuit");
   });
 }

@@ -3,6 +3,7 @@
 
 #include <pinion/circuit/poseidon.hpp>
 #include <pinion/circuit/shape_recorder.hpp>
+#include <pinion/circuit/synthesis.hpp>
 #include <pinion/circuit/witness_writer.hpp>
 #include <pinion/executor.hpp>
 #include <pinion/filecoin/seal_proof.hpp>
@@ -18,10 +19,16 @@ groth16::ShapeBuilder record_porep(const PorepSetup& setup, const circuit::Posei
                                    circuit::RowObserver* observer = nullptr);
 
 // Fills buffers of the shape's sizes, the bitmap zeroed, with the assignment of `partition` (misfit() is empty). The
-// challenges are written at once. Whether the values satisfy the circuit is not looked at. Throws std::logic_error when
-// `shape` is not that of `setup`. [worker]
+// challenges are written at once. Whether the values satisfy the circuit is not looked at. `end`: where a complete
+// witness of the shape ends (circuit::end_of); std::logic_error when this circuit's does not. [worker]
 void write_porep_witness(const PorepSetup& setup, const circuit::PoseidonSet& hashes, const VanillaPartition& partition,
-                         const groth16::Shape& shape, const circuit::WitnessWriter::Buffers& buffers,
+                         const circuit::WitnessWriter::Position& end, const circuit::WitnessWriter::Buffers& buffers,
                          Executor& executor);
+// The same, where the shape is at hand.
+inline void write_porep_witness(const PorepSetup& setup, const circuit::PoseidonSet& hashes,
+                                const VanillaPartition& partition, const groth16::Shape& shape,
+                                const circuit::WitnessWriter::Buffers& buffers, Executor& executor) {
+  write_porep_witness(setup, hashes, partition, circuit::end_of(shape), buffers, executor);
+}
 
 }  // namespace pinion::filecoin

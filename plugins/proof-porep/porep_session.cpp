@@ -1,0 +1,174 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <pinion/filecoin/porep_public_inputs.hpp>
+#include <pinion/groth16/random.hpp>
+#include <pinion/porep/circuit/synthesis.hpp>
+#include <pinion/porep/openings.hpp>
+#include <pinion/porep/porep_session.hpp>
+#include <pinion/porep/shape_residents.hpp>
+
+namespace pinion::filecoin {
+namespace {
+
+constexpr std::uint64_t part_bytes = PINION_GROTH16_PART_BYTES;
+// What the circuit's own vectors take at most while challenges are written, one per thread: 600 KiB each, measured.
+constexpr std::uint64_t synthesis_reserve = 64ULL << 20;
+
+std::array<std::uint8_t, part_bytes> exactly_one(std::span<const std::uint8_t> part, std::uint32_t partition) {
+  if (part.size() != part_bytes)
+    throw Error(PINION_PROOF_INVALID,
+                fmt::format("partition {}: a part of {} bytes, {} expected", partition, part.size(), part_bytes));
+  std::array<std::uint8_t, part_bytes> out{};
+  std::copy(part.begin(), part.end(), out.begin());
+  return out;
+}
+
+template <class T>
+T valid(groth16::Result<T> result) {
+  if (!result) throw Error(PINION_PROOF_INVALID, result.error().message);
+  return std::move(result).value();
+}
+
+}  // namespace
+
+PorepSession::PorepSession(PorepRequest request, const KindTable& kinds, const circuit::PoseidonSet& hashes,
+                           FoundKey key, const std::string& params_dir)
+    : request_(std::move(request)),
+      kinds_(kinds),
+      hashes_(hashes),
+      facts_(circuit_facts(request_.c1.proof.size())),
+      graph_(request_.setup),
+      verifier_(std::move(key.key)),
+      payloads_(request_.setup.partitions) {
+  const SectorSize size = request_.c1.proof.size();
+  const ParameterFiles& files = kinds_.files(size);
+  shape_id_ = shape_resource_id(size);
+  shape_digest_ = facts_.shape_digest;
+  shape_ = {sizeof shape_, 0, shape_id_.c_str(), PINION_SHAPE_R1CS, facts_.shape_bytes(), shape_digest_.c_str(), ""};
+  keys_file_ = (std::filesystem::path(params_dir) / files.params()).string();
+  keys_id_ = "keys of " + std::string(kinds_.kind(size).id) + " in " + params_dir;
+  keys_digest_ = key.published ? files.params_digest : "";  // a local key has a digest that nobody published
+  keys_ = {sizeof keys_,      0, keys_id_.c_str(), PINION_KEYS_GROTH16, facts_.params_bytes(), keys_digest_.c_str(),
+           keys_file_.c_str()};
+  for (const JobFormat format : {JobFormat::witness, JobFormat::evaluations})
+    needs_[static_cast<std::size_t>(format)] = buffer_needs(format, facts_);
+}
+
+pinion_plan PorepSession::plan(std::string_view format) {
+  const auto& needs = needs_[static_cast<std::size_t>(job_format(format))];
+  pinion_plan plan{};
+  plan.size = sizeof plan;
+  plan.partitions = request_.setup.partitions;
+  plan.need_count = static_cast<std::uint32_t>(needs.size());
+  plan.needs = needs.data();
+  plan.resource_count = static_cast<std::uint32_t>(resources_.size());
+  plan.resources = resources_.data();
+  plan.reserve = synthesis_reserve;
+  plan.part_bytes = part_bytes;
+  plan.proof_bytes = aggregated() ? 0 : part_bytes * request_.setup.partitions;
+  return plan;
+}
+
+pinion_job PorepSession::synthesize(std::string_view format, std::uint32_t partition,
+                                    std::span<const pinion_buffer> buffers, std::span<const pinion_loaded> residents,
+                                    Call& call) {
+  require_partition(partition);
+  const JobFormat kind = job_format(format);
+  if (const auto& needs = needs_[static_cast<std::size_t>(kind)]; buffers.size() != needs.size())
+    throw Error(PINION_INTERNAL, fmt::format("{} buffers lent, the plan asks for {}", buffers.size(), needs.size()));
+  Payload& payload = payloads_[partition];
+  if (kind == JobFormat::witness) {
+    payload.witness = write_packed(partition, packed_witness(buffers[0], facts_), call);
+    return {sizeof(pinion_job), 0, PINION_JOB_GROTH16_WITNESS, &payload.witness};
+  }
+  const auto packed = packed_witness(buffers[4], facts_);
+  const pinion_groth16_witness written = write_packed(partition, packed, call);
+  payload.evaluations = evaluate(packed, written, buffers, residents, call);
+  return {sizeof(pinion_job), 0, PINION_JOB_GROTH16_EVALUATIONS, &payload.evaluations};
+}
+
+void PorepSession::retire(std::uint32_t partition) noexcept {
+  if (partition < payloads_.size()) payloads_[partition] = Payload{};
+}
+
+void PorepSession::verify_part(std::uint32_t partition, std::span<const std::uint8_t> part, Call&) {
+  require_partition(partition);
+  const auto bytes = exactly_one(part, partition);
+  const auto inputs = public_inputs(partition);
+  if (!valid(verifier_.verify({inputs, valid(groth16::Proof::decode(bytes))})))
+    throw Error(PINION_PROOF_INVALID,
+                fmt::format("partition {} of {}: the part does not verify", partition, request_.setup.partitions));
+}
+
+std::uint64_t PorepSession::assemble(std::span<const pinion_bytes> parts, std::span<std::uint8_t> out) {
+  if (aggregated()) throw Error(PINION_UNSUPPORTED, "a non-interactive PoRep proof is an aggregate, not offered");
+  if (parts.size() != request_.setup.partitions || out.size() < part_bytes * parts.size())
+    throw Error(PINION_INTERNAL, fmt::format("{} parts into {} bytes, {} parts of {} bytes expected", parts.size(),
+                                             out.size(), request_.setup.partitions, part_bytes));
+  for (std::uint32_t k = 0; k < parts.size(); ++k) {
+    const auto part = exactly_one(bytes_of(parts[k]), k);
+    std::copy(part.begin(), part.end(), out.begin() + static_cast<std::ptrdiff_t>(part_bytes * k));
+  }
+  return part_bytes * parts.size();
+}
+
+void PorepSession::verify(std::span<const std::uint8_t> proof, Call& call) {
+  if (aggregated()) throw Error(PINION_UNSUPPORTED, "a non-interactive PoRep proof is an aggregate, not offered");
+  const unsigned partitions = request_.setup.partitions;
+  const auto proofs = valid(groth16::decode_proofs(proof, partitions));
+  std::vector<std::vector<bls::Fr>> inputs(partitions);
+  std::vector<groth16::ProvenStatement> statements;
+  for (unsigned k = 0; k < partitions; ++k) {
+    inputs[k] = public_inputs(k);
+    statements.push_back({inputs[k], proofs[k]});
+  }
+  const auto random = [&](std::span<std::uint8_t> out) { call.random(out); };
+  if (valid(verifier_.verify_all(statements, random, call))) return;
+  for (unsigned k = 0; k < partitions; ++k)
+    if (!valid(verifier_.verify(statements[k])))
+      throw Error(PINION_PROOF_INVALID, fmt::format("partition {} of {} does not verify", k, partitions));
+  throw Error(PINION_INTERNAL, "every partition verifies alone but not all together");
+}
+
+void PorepSession::require_partition(std::uint32_t partition) const {
+  if (partition >= payloads_.size())
+    throw Error(PINION_INVALID_INPUT, fmt::format("partition {} of a proof that has {}", partition, payloads_.size()));
+}
+
+std::vector<bls::Fr> PorepSession::public_inputs(std::uint32_t partition) const {
+  return porep_public_inputs(request_.setup, graph_, statement_of(request_.c1), partition);
+}
+
+pinion_groth16_witness PorepSession::write_packed(std::uint32_t partition,
+                                                  const circuit::WitnessWriter::Buffers& buffers, Call& call) const {
+  Span span(call, "witness");
+  span.add_bytes(buffers.bits.size_bytes() + buffers.scalars.size_bytes());
+  std::fill(buffers.bits.begin(), buffers.bits.end(), 0);
+  write_porep_witness(request_.setup, hashes_, request_.c1.partitions[partition], end_of(facts_), buffers, call);
+  const auto random = [&](std::span<std::uint8_t> out) { call.random(out); };
+  const bls::Fr r = groth16::random_scalar(random);
+  const bls::Fr s = groth16::random_scalar(random);
+  return packed_payload(buffers, facts_, r, s);
+}
+
+pinion_groth16_evaluations PorepSession::evaluate(const circuit::WitnessWriter::Buffers& packed,
+                                                  const pinion_groth16_witness& written,
+                                                  std::span<const pinion_buffer> buffers,
+                                                  std::span<const pinion_loaded> residents, Call& call) const {
+  const auto shape = std::find_if(residents.begin(), residents.end(), [](const pinion_loaded& loaded) {
+    return std::string_view(loaded.resource->format) == PINION_SHAPE_R1CS;
+  });
+  if (shape == residents.end() || shape->view.size == 0)
+    throw Error(PINION_UNSUPPORTED, "evaluations are made here, from the shape in host memory, and it is not there");
+  Span span(call, "evaluations");
+  span.add_bytes(3 * buffers[0].bytes);
+  const auto opened = groth16::Shape::reopen(bytes_of(shape->view));
+  if (!opened) throw Error(PINION_INTERNAL, opened.error().message);
+  if (opened->counts() != facts_.counts) throw Error(PINION_INTERNAL, "the shape lent is of another circuit");
+  return write_evaluations({packed.inputs, packed.bits, packed.scalars}, std::bit_cast<bls::Fr>(written.r),
+                           std::bit_cast<bls::Fr>(written.s), *opened, facts_, buffers, call);
+}
+
+}  // namespace pinion::filecoin

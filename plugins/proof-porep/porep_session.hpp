@@ -1,0 +1,64 @@
+// One PoRep job: from a checked request to its plan, its partitions' jobs, and the verification of what came back.
+#pragma once
+
+#include <pinion/groth16.h>
+
+#include <memory>
+#include <optional>
+#include <pinion/circuit/poseidon.hpp>
+#include <pinion/plugin/interfaces.hpp>
+#include <pinion/porep/kinds.hpp>
+#include <pinion/porep/porep_request.hpp>
+#include <pinion/porep/verifying_keys.hpp>
+#include <pinion/porep/witness_buffers.hpp>
+#include <string>
+#include <vector>
+
+namespace pinion::filecoin {
+
+class PorepSession final : public Session {
+ public:
+  // `kinds` and `hashes` outlive the session. The key's `published` decides whether the plan states a digest for the
+  // parameter file. [worker]
+  PorepSession(PorepRequest request, const KindTable& kinds, const circuit::PoseidonSet& hashes, FoundKey key,
+               const std::string& params_dir);
+
+  const pinion_kind* kind() const noexcept override { return &kinds_.kind(request_.c1.proof.size()); }
+  pinion_plan plan(std::string_view format) override;
+  pinion_job synthesize(std::string_view format, std::uint32_t partition, std::span<const pinion_buffer> buffers,
+                        std::span<const pinion_loaded> residents, Call& call) override;
+  void retire(std::uint32_t partition) noexcept override;
+  void verify_part(std::uint32_t partition, std::span<const std::uint8_t> part, Call& call) override;
+  std::uint64_t assemble(std::span<const pinion_bytes> parts, std::span<std::uint8_t> out) override;
+  void verify(std::span<const std::uint8_t> proof, Call& call) override;
+
+ private:
+  // What a partition's job points to, from synthesize to retire.
+  struct Payload {
+    pinion_groth16_witness witness{};
+    pinion_groth16_evaluations evaluations{};
+  };
+
+  bool aggregated() const { return request_.setup.rule == ChallengeRule::NonInteractive; }
+  void require_partition(std::uint32_t partition) const;
+  std::vector<bls::Fr> public_inputs(std::uint32_t partition) const;
+  pinion_groth16_witness write_packed(std::uint32_t partition, const circuit::WitnessWriter::Buffers& buffers,
+                                      Call& call) const;
+  pinion_groth16_evaluations evaluate(const circuit::WitnessWriter::Buffers& packed,
+                                      const pinion_groth16_witness& written, std::span<const pinion_buffer> buffers,
+                                      std::span<const pinion_loaded> residents, Call& call) const;
+
+  PorepRequest request_;
+  const KindTable& kinds_;
+  const circuit::PoseidonSet& hashes_;
+  const CircuitFacts& facts_;
+  StackedGraph graph_;
+  groth16::Verifier verifier_;
+  std::string shape_id_, shape_digest_, keys_id_, keys_digest_, keys_file_;
+  pinion_resource shape_{}, keys_{};
+  std::array<const pinion_resource*, 2> resources_{&shape_, &keys_};
+  std::array<std::vector<pinion_buffer_need>, 2> needs_;  // by JobFormat
+  std::vector<Payload> payloads_;                         // by partition
+};
+
+}  // namespace pinion::filecoin

@@ -1,0 +1,24 @@
+// Finds the verifying key of a size in a parameter folder and makes sure that it is the published one.
+#pragma once
+
+#include <pinion/filecoin/digest.hpp>
+#include <pinion/filecoin/parameters.hpp>
+#include <pinion/groth16/verifier.hpp>
+#include <string>
+
+namespace pinion::filecoin {
+
+struct FoundKey {
+  groth16::VerifyingKey key;
+  std::string path;    // of the file it was read from
+  std::string digest;  // Blake2b as in parameters.json, of the key's bytes
+  bool published;      // digest is the published one
+};
+
+// Reads DIR/….vk or, where there is none, the head of DIR/….params (the same bytes). A key that is not the published
+// one is refused unless `allow_test_keys`. `inputs`: public inputs of the circuit, ONE included. Throws pinion::Error
+// INVALID_CONFIG saying which files were looked at and what to do. [worker]
+FoundKey find_verifying_key(const std::string& dir, const ParameterFiles& files, std::uint32_t inputs,
+                            bool allow_test_keys);
+
+}  // namespace pinion::filecoin
