@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <pinion/bls12_381/fixed_base.hpp>
+#include <pinion/bls12_381/simd/fixed_base.hpp>
 #include <vector>
 
 #include "output_file.hpp"
@@ -49,7 +49,7 @@ class SectionWriter {
 
   // scalars(begin, out) fills the factors of the points from `begin` on.
   template <class Field, class Scalars>
-  Result<void> write(KeySection section, const bls::FixedBaseTable<Field>& table, Scalars&& scalars) {
+  Result<void> write(KeySection section, const bls::simd::FixedBaseTable<Field>& table, Scalars&& scalars) {
     const auto [offset, count, bytes] = layout_[section];
     std::array<std::uint8_t, 4> length;
     write_u32_be(static_cast<std::uint32_t>(count), length.data());
@@ -69,7 +69,7 @@ class SectionWriter {
   }
 
   template <class Field>
-  Result<void> write(KeySection section, const bls::FixedBaseTable<Field>& table, std::span<const Fr> scalars) {
+  Result<void> write(KeySection section, const bls::simd::FixedBaseTable<Field>& table, std::span<const Fr> scalars) {
     return write(section, table, [scalars](std::uint64_t begin, std::span<Fr> out) {
       std::copy_n(scalars.begin() + static_cast<std::ptrdiff_t>(begin), out.size(), out.begin());
     });
@@ -79,7 +79,7 @@ class SectionWriter {
   static constexpr std::uint64_t chunk_points = 16384;
 
   template <class Field, class Scalars>
-  Result<void> write_chunk(const bls::FixedBaseTable<Field>& table, std::uint64_t offset, std::uint64_t begin,
+  Result<void> write_chunk(const bls::simd::FixedBaseTable<Field>& table, std::uint64_t offset, std::uint64_t begin,
                            std::uint64_t size, Scalars&& scalars) const {
     using Point = bls::Affine<Field>;
     std::vector<Fr> factors(size);
@@ -106,7 +106,7 @@ Result<void> write_queries(const OutputFile& file, const ParamsLayout& layout, c
   const KeyCounts& n = layout.counts;
   {
     const std::uint64_t points = std::uint64_t{n.h} + n.l + n.a + n.b;
-    const bls::FixedBaseG1 g1(generators.g1, bls::FixedBaseG1::best_window_bits(points), executor);
+    const bls::simd::FixedBaseG1 g1(generators.g1, bls::simd::FixedBaseG1::best_window_bits(points), executor);
     const auto h = [&](std::uint64_t begin, std::span<Fr> out) {
       quotient_query(waste, std::uint64_t{n.h} + 1, begin, out);
     };
@@ -115,7 +115,7 @@ Result<void> write_queries(const OutputFile& file, const ParamsLayout& layout, c
     if (auto written = writer.write(KeySection::a, g1, std::span(scalars.a)); !written) return written;
     if (auto written = writer.write(KeySection::b_g1, g1, std::span(scalars.b)); !written) return written;
   }
-  const bls::FixedBaseG2 g2(generators.g2, bls::FixedBaseG2::best_window_bits(n.b), executor);
+  const bls::simd::FixedBaseG2 g2(generators.g2, bls::simd::FixedBaseG2::best_window_bits(n.b), executor);
   return writer.write(KeySection::b_g2, g2, std::span(scalars.b));
 }
 
@@ -133,7 +133,7 @@ Result<ParamsLayout> generate_keys(const Shape& shape, const ToxicWaste& waste, 
 
   VerifyingKey key = verifying_key(waste, generators);
   key.ic.resize(shape.num_inputs());
-  const bls::FixedBaseG1 table(generators.g1, bls::FixedBaseG1::best_window_bits(key.ic.size()), executor);
+  const bls::simd::FixedBaseG1 table(generators.g1, bls::simd::FixedBaseG1::best_window_bits(key.ic.size()), executor);
   table.multiply(scalars->ic(), key.ic);
   const std::vector<std::uint8_t> head = key.encode();
   const ParamsLayout layout = ParamsLayout::of(KeyCounts::of(shape));
