@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <type_traits>
 #include <vector>
+
+#include "lazy_sum.hpp"
 
 namespace pinion::groth16 {
 
@@ -38,32 +41,34 @@ namespace {
 constexpr Fr one = Fr::one();
 constexpr Fr minus_one = -Fr::one();
 
-void add_product(Fr& sum, const Fr& coefficient, const Fr& value) {
-  if (coefficient == one)
-    sum += value;
-  else if (coefficient == minus_one)
-    sum -= value;
-  else
-    sum += coefficient * value;
+Fr product(const Fr& coefficient, const Fr& value) {
+  if (coefficient == one) return value;
+  if (coefficient == minus_one) return -value;
+  return coefficient * value;
 }
 
-Fr evaluate_row(const Shape& shape, const Witness& witness, bool packed, const Shape::Row& row) {
+// Bits are added under a mask, not behind a branch: half of them are ones, in no order that a predictor could learn.
+template <bool packed>
+void evaluate_row(const Shape& shape, const Witness& witness, const Shape::Row& row, Fr& out) {
   const Fr* const dictionary = shape.coefficients().data();
-  Fr sum;
+  const std::uint64_t* const is_bit = shape.is_bit().words.data();
+  LazySum sum;
   for (std::size_t t = 0; t < row.columns.size(); ++t) {
     const std::uint32_t code = row.columns[t];
     const Fr& coefficient = dictionary[row.coefficients[t]];
-    if (is_input(code)) {
-      add_product(sum, witness.inputs[index_of(code)], coefficient);  // in this order: nearly always ONE
+    if (code == input_flag) {
+      sum.add(coefficient);  // ONE
+    } else if (is_input(code)) {
+      sum.add(product(coefficient, witness.inputs[index_of(code)]));
     } else if (!packed) {
-      add_product(sum, coefficient, witness.scalars[code]);
-    } else if (shape.is_bit().test(code)) {
-      if (witness.bits[code / 64] >> (code % 64) & 1) sum += coefficient;
+      sum.add(product(coefficient, witness.scalars[code]));
+    } else if ((is_bit[code / 64] >> (code % 64) & 1) != 0) {
+      sum.add_if(coefficient, witness.bits[code / 64] >> (code % 64) & 1);
     } else {
-      add_product(sum, coefficient, witness.scalars[shape.is_bit().rank_zeros(code)]);
+      sum.add(product(coefficient, witness.scalars[shape.is_bit().rank_zeros(code)]));
     }
   }
-  return sum;
+  sum.store(out);
 }
 
 // Rows of one step of a parallel loop: enough to hide the loop's cost, few enough to balance.
@@ -73,10 +78,15 @@ constexpr std::uint64_t grain = 64 * shape_block_rows;
 
 void evaluate_rows(const Shape& shape, Matrix matrix, const Witness& witness, std::uint64_t begin, std::uint64_t end,
                    std::span<Fr> out) {
-  const bool packed = witness.is_packed(shape);
-  shape.for_each_row(matrix, begin, end, [&](std::uint64_t row, const Shape::Row& terms) {
-    out[row - begin] = evaluate_row(shape, witness, packed, terms);
-  });
+  const auto evaluate_all = [&](auto packed) {
+    shape.for_each_row(matrix, begin, end, [&](std::uint64_t row, const Shape::Row& terms) {
+      evaluate_row<packed>(shape, witness, terms, out[row - begin]);
+    });
+  };
+  if (witness.is_packed(shape))
+    evaluate_all(std::true_type{});
+  else
+    evaluate_all(std::false_type{});
 }
 
 void evaluate(const Shape& shape, Matrix matrix, const Witness& witness, std::span<Fr> out, Executor& executor) {
