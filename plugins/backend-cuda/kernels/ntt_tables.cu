@@ -1,0 +1,131 @@
+// The tables of a domain: roots of unity of a tile, and for each digit but the last the twiddles, with the powers of
+// the coset shift and 1/n multiplied in.
+#include "ntt.hpp"
+#include "ntt_tile.cuh"
+
+namespace pinion::cuda {
+namespace {
+
+constexpr unsigned low_table_bits = 9;
+
+PINION_DEVICE Fr squared(Fr x, unsigned times) {
+  for (unsigned i = 0; i < times; ++i) x = x * x;
+  return x;
+}
+PINION_DEVICE Fr root_of_order(unsigned lg_order, bool inverse) {
+  const Fr root =
+      inverse ? Fr{{0xdcf3219a, 0x4256481a, 0x96b6cad3, 0x45f37b7f, 0x5f7a3b27, 0xf9c3f1d7, 0x658afd43, 0x2d2fc049}}
+              : Fr{{0x5f0e466a, 0xb9b58d8c, 0x1819d7ec, 0x5b1b4c80, 0x52a31e64, 0x0af53ae3, 0x19e9b27b,
+                    0x5bf3adda}};  // of order 2^32
+  return squared(root, 32 - lg_order);
+}
+PINION_DEVICE Fr coset_shift(bool inverse) {  // 7
+  return inverse ? Fr{{0xdb6db6dc, 0xdb6db6da, 0xdb6cc6da, 0xe6b5824a, 0x05810db9, 0xf8b356e0, 0x60ec4796, 0x66d0f1e6}}
+                 : Fr{{0xfffffff1, 0x0000000e, 0x00189c0f, 0x17e363d3, 0x6f8457b0, 0xff9c5787, 0x8fc5a8c4, 0x35133220}};
+}
+PINION_DEVICE Fr one_half() {
+  return Fr{{0xffffffff, 0x00000000, 0x0001a401, 0xac425bfd, 0xf65e27fa, 0xccc627f7, 0xd66282b7, 0x0c1258ac}};
+}
+
+// out[row][column] = w^(row * column * 2^unit_lg) * s^row * 2^-halvings, w of order 2^lg_order (0: w = 1), s the coset
+// shift to the power 2^shift_lg or 1.
+struct Powers {
+  unsigned column_bits, lg_order, unit_lg, shift_lg, halvings;
+  bool inverse, coset;
+};
+
+__global__ void fill_powers(Fr* out, std::size_t count, Powers powers) {
+  for (std::size_t i = global_thread(); i < count; i += global_threads()) {
+    const u64 row = i >> powers.column_bits, column = i & ((u64{1} << powers.column_bits) - 1);
+    Fr x = fr_pow(root_of_order(powers.lg_order, powers.inverse), (row * column) << powers.unit_lg);
+    if (powers.coset) x = x * fr_pow(squared(coset_shift(powers.inverse), powers.shift_lg), row);
+    if (powers.halvings != 0) x = x * fr_pow(one_half(), powers.halvings);
+    out[i] = x;
+  }
+}
+
+}  // namespace
+
+NttDigits::NttDigits(unsigned lg_size) {
+  count = lg_size <= ntt::small_lg ? 1 : (lg_size + 8) / 9;
+  for (unsigned i = 0; i < count; ++i) bits[i] = lg_size / count + (i < lg_size % count ? 1 : 0);
+}
+
+std::size_t permuted_index(unsigned lg_size, std::size_t position) {
+  const NttDigits digits(lg_size);
+  std::size_t index = 0;
+  unsigned above = lg_size, below = 0;
+  for (unsigned i = 0; i < digits.count; ++i) {
+    above -= digits.bits[i];
+    index |= (position >> above & ((std::size_t{1} << digits.bits[i]) - 1)) << below;
+    below += digits.bits[i];
+  }
+  return index;
+}
+
+struct Ntt::Builder {
+  Arena* arena;  // null: only counts
+  Stream stream;
+  std::size_t bytes = 0;
+
+  Status table(const Fr*& out, std::size_t count, const Powers& powers) {
+    bytes += Arena::padded(count * sizeof(Fr));
+    if (arena == nullptr) return {};
+    Fr* memory = nullptr;
+    PINION_TRY(arena->take(memory, count, "the tables of the transforms"));
+    out = memory;
+    return launch("tables of the transforms", fill_powers, {blocks_for(count, 128), 128}, stream, memory, count,
+                  powers);
+  }
+
+  Status kind(Tables& tables, unsigned lg_size, bool inverse, bool coset) {
+    const NttDigits digits(lg_size);
+    const unsigned roots_lg = digits.count == 1 ? ntt::small_lg : ntt::roots_lg;
+    // Row 1 of w^(row * column): the powers themselves.
+    const Fr* roots = nullptr;
+    PINION_TRY(table(roots, std::size_t{2} << roots_lg, {roots_lg, roots_lg, 0, 0, 0, inverse, false}));
+    tables.roots = roots + (std::size_t{1} << roots_lg);
+    unsigned halvings = inverse ? lg_size : 0, below = lg_size, above = 0;
+    for (unsigned i = 0; i + 1 < digits.count; ++i) {
+      const unsigned bits = digits.bits[i];
+      below -= bits;
+      const unsigned low = below < low_table_bits ? below : low_table_bits;
+      Powers powers{low, below + bits, 0, above, halvings, inverse, coset};
+      if (below > low) {  // scaling goes into the table of the high part
+        powers = {below - low, below + bits, low, above, halvings, inverse, coset};
+        PINION_TRY(table(tables.passes[i].high, std::size_t{1} << (bits + below - low), powers));
+        powers = {low, below + bits, 0, 0, 0, inverse, false};
+      }
+      PINION_TRY(table(tables.passes[i].low, std::size_t{1} << (bits + low), powers));
+      halvings = 0;
+      above += bits;
+    }
+    const unsigned last = digits.bits[digits.count - 1];
+    if (coset || halvings != 0)
+      PINION_TRY(table(tables.last_digit, std::size_t{1} << last, {0, 0, 0, above, halvings, inverse, coset}));
+    return {};
+  }
+
+  Status all(std::array<Tables, kinds>& tables, unsigned lg_size) {
+    for (const bool inverse : {false, true})
+      for (const bool coset : {false, true}) PINION_TRY(kind(tables[inverse * 2 + coset], lg_size, inverse, coset));
+    return {};
+  }
+};
+
+std::size_t Ntt::table_bytes(unsigned lg_size) {
+  Builder count{nullptr, nullptr};
+  std::array<Tables, kinds> none{};
+  return count.all(none, lg_size).ok() ? count.bytes : 0;
+}
+
+Status Ntt::build(unsigned lg_size, Arena& arena, Stream stream) {
+  if (lg_size > max_lg_size)
+    return {Status::bad_argument, "a transform of 2^" + std::to_string(lg_size) +
+                                      " elements was asked for; at most 2^" + std::to_string(max_lg_size) + " fit"};
+  lg_size_ = lg_size;
+  Builder builder{&arena, stream};
+  return builder.all(tables_, lg_size);
+}
+
+}  // namespace pinion::cuda

@@ -1,0 +1,43 @@
+// Memory of a real device, for the same tests as on the emulator.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <pinion/bls12_381/fr.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "arena.hpp"
+
+namespace pinion::test {
+
+inline void require(cudaError_t code, const char* what) {
+  if (code != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(code));
+}
+
+// Uninitialised bytes, filled with a pattern so that unwritten output shows.
+class DeviceBytes {
+ public:
+  explicit DeviceBytes(std::size_t bytes) {
+    require(cudaMalloc(&memory_, bytes + 1), "cudaMalloc");
+    require(cudaMemset(memory_, 0xA5, bytes + 1), "cudaMemset");
+  }
+  ~DeviceBytes() { cudaFree(memory_); }
+  DeviceBytes(const DeviceBytes&) = delete;
+  DeviceBytes& operator=(const DeviceBytes&) = delete;
+  void* get() const { return memory_; }
+  void upload(const void* from, std::size_t bytes) {
+    require(cudaMemcpy(memory_, from, bytes, cudaMemcpyHostToDevice), "upload");
+  }
+  void download(void* to, std::size_t bytes) const {
+    require(cudaMemcpy(to, memory_, bytes, cudaMemcpyDeviceToHost), "download");
+  }
+
+ private:
+  void* memory_ = nullptr;
+};
+
+}  // namespace pinion::test
+
+#include "device_vector.hpp"

@@ -1,0 +1,88 @@
+// Transforms: against the reference's vectors and a slow evaluation; the same code runs on a device or, without one, on
+// the emulator.
+#include "ntt.hpp"
+
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "device.hpp"
+
+namespace {
+
+using namespace pinion;
+using cuda::Transform;
+using test::DeviceVector;
+
+std::vector<bls::Fr> random_elements(std::size_t count) {
+  std::mt19937_64 generator(count);
+  std::vector<bls::Fr> out(count);
+  for (auto& x : out) x = bls::Fr::from_canonical({generator(), generator(), generator(), generator() >> 2});
+  return out;
+}
+
+bls::Fr root_of_order(unsigned lg) {
+  bls::Fr root = bls::Fr::root_of_unity();
+  for (unsigned i = lg; i < bls::Fr::two_adicity; ++i) root = root.squared();
+  return root;
+}
+
+bls::Fr evaluate(const std::vector<bls::Fr>& coefficients, const bls::Fr& at) {
+  bls::Fr sum = bls::Fr::zero();
+  for (std::size_t i = coefficients.size(); i-- > 0;) sum = sum * at + coefficients[i];
+  return sum;
+}
+
+std::vector<bls::Fr> permuted(const std::vector<bls::Fr>& natural, unsigned lg) {
+  std::vector<bls::Fr> out(natural.size());
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = natural[cuda::permuted_index(lg, i)];
+  return out;
+}
+
+struct Fixture {
+  explicit Fixture(unsigned lg) : lg_size(lg), arena(cuda::Ntt::table_bytes(lg)) {
+    REQUIRE(ntt.build(lg, arena.arena, nullptr).ok());
+    CHECK(arena.arena.used() == cuda::Ntt::table_bytes(lg));
+  }
+  std::vector<bls::Fr> run(Transform transform, const std::vector<bls::Fr>& in) const {
+    DeviceVector<bls::Fr> data(in);
+    const cuda::Status status = ntt.run(transform, data.as<cuda::Fr>(), nullptr);
+    INFO(status.sentence());
+    REQUIRE(status.ok());
+    return data.download();
+  }
+  unsigned lg_size;
+  test::DeviceArena arena;
+  cuda::Ntt ntt;
+};
+
+}  // namespace
+
+TEST_CASE("transforms agree with evaluation at points of the domain and of its coset") {
+  const unsigned lg = GENERATE(0U, 1U, 2U, 3U, 5U, 8U, 10U, 11U, 12U, 13U, 14U, 15U);
+  INFO("2^" << lg);
+  const Fixture fixture(lg);
+  const auto coefficients = random_elements(std::size_t{1} << lg);
+  const auto permuted_coefficients = permuted(coefficients, lg);
+  const auto values = fixture.run(Transform::forward_to_natural, permuted_coefficients);
+  const auto coset_values = fixture.run(Transform::coset_forward_to_natural, permuted_coefficients);
+  const bls::Fr root = root_of_order(lg);
+  for (std::size_t i : {std::size_t{0}, std::size_t{1}, std::size_t{2}, values.size() / 3, values.size() - 1}) {
+    i %= values.size();
+    const bls::Fr point = root.pow(i);
+    CHECK(values[i] == evaluate(coefficients, point));
+    CHECK(coset_values[i] == evaluate(coefficients, point * bls::Fr::generator()));
+  }
+  CHECK(fixture.run(Transform::forward_to_permuted, coefficients) == permuted(values, lg));
+  CHECK(fixture.run(Transform::inverse_to_permuted, values) == permuted_coefficients);
+  CHECK(fixture.run(Transform::inverse_to_natural, permuted(values, lg)) == coefficients);
+  CHECK(fixture.run(Transform::coset_inverse_to_permuted, coset_values) == permuted_coefficients);
+}
+
+TEST_CASE("an arena too small, a size too large: sentences, not crashes") {
+  test::DeviceArena small(1024);
+  cuda::Ntt ntt;
+  const cuda::Status no_room = ntt.build(12, small.arena, nullptr);
+  CHECK(no_room.code() == cuda::Status::arena_too_small);
+  CHECK(no_room.sentence().find("tables of the transforms") != std::string::npos);
+  CHECK(ntt.build(29, small.arena, nullptr).code() == cuda::Status::bad_argument);
+}
