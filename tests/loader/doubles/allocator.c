@@ -47,6 +47,8 @@ static pinion_status allocate(void* self, uint64_t bytes, const pinion_placement
   *out = (char*)*out + 64;
 #endif
 #ifdef FAULT_STATUS
+  free(*out);
+  *out = NULL;
   return 77;
 #endif
   return *out ? PINION_OK : PINION_OUT_OF_MEMORY;

@@ -1,0 +1,39 @@
+// toy-pinned: memory that calls itself pinned, up to a limit; for routes, fallbacks and refusals.
+#include <cstdlib>
+#include <pinion/plugin.hpp>
+
+namespace {
+
+class ToyPinned final : public pinion::Allocator {
+ public:
+  ToyPinned(pinion::Host, const pinion::Options& options) : limit_(options.bytes("limit")) {}
+  pinion_allocator_info describe_allocator() const noexcept override {
+    return {.size = sizeof(pinion_allocator_info),
+            .kind = PINION_MEMORY_PINNED,
+            .granularity = 4096,
+            .alignment = 4096,
+            .max_slab = 0,
+            .slow = 1,
+            .reserved = 0};
+  }
+  void* allocate(std::uint64_t bytes, const pinion_placement&) override {
+    if (bytes > limit_)
+      throw pinion::Error(PINION_OUT_OF_MEMORY, std::to_string(bytes) + " bytes of pinned memory: the limit is " +
+                                                    std::to_string(limit_) + "; raise [plugin.toy-pinned] limit");
+    return std::aligned_alloc(4096, bytes);
+  }
+  void release(void* slab, std::uint64_t) noexcept override { std::free(slab); }
+
+ private:
+  std::uint64_t limit_;
+};
+
+constexpr pinion_option_info limit{
+    sizeof(pinion_option_info), PINION_OPTION_SIZE, "limit", "1GiB", "Of one slab.", nullptr};
+constexpr const pinion_option_info* options[] = {&limit};
+
+}  // namespace
+
+PINION_PLUGIN(ToyPinned, .id = PINION_PLUGIN_ID, .name = "Toy pinned memory", .version = PINION_PLUGIN_VERSION,
+              .licence = "Apache-2.0 OR MIT", .description = "Calls itself pinned, for the host's tests.",
+              .options = options, .option_count = 1)

@@ -1,0 +1,234 @@
+// toy-proof: requests of the family "toy" with a seed, a number of partitions and a witness size.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "script.hpp"
+#include "toy.hpp"
+
+namespace {
+
+constexpr const char* kind_formats[] = {toy::witness_format, toy::evaluations_format};
+constexpr pinion_kind_file kind_files[] = {{"toy.params", "00", 8}};
+constexpr pinion_kind toy_kind = {.size = sizeof(pinion_kind),
+                                  .format_count = 2,
+                                  .file_count = 1,
+                                  .priority = PINION_PRIORITY_NORMAL,
+                                  .id = "toy-1k",
+                                  .family = "toy",
+                                  .title = "Toy proof, 1 KiB",
+                                  .sector_bytes = 1024,
+                                  .formats = kind_formats,
+                                  .files = kind_files,
+                                  .wire_label = "toy",
+                                  .wire_circuit = "",
+                                  .wire_kind = 99,
+                                  .parse_percent = 50};
+constexpr const pinion_kind* kinds_list[] = {&toy_kind};
+
+class ToySession final : public pinion::Session {
+ public:
+  ToySession(toy::Script& script, const pinion_request& request) : script_(script) {
+    for (std::uint32_t i = 0; i < request.field_count; ++i) {
+      const std::string key = request.fields[i].key;
+      if (key == "seed")
+        seed_ = request.fields[i].number;
+      else if (key == "partitions")
+        partitions_ = static_cast<std::uint32_t>(request.fields[i].number);
+      else if (key == "count")
+        count_ = request.fields[i].number;
+      else
+        throw pinion::Error(PINION_INVALID_INPUT, "field " + key + " is not one of seed, partitions, count");
+    }
+    needs_[0] = {count_ * 8, PINION_MEMORY_ANY, PINION_FREE_AFTER_START, "witness", 0};
+    needs_[1] = {4096, PINION_MEMORY_ANY, PINION_FREE_AFTER_SYNTHESIS, "scratch", 0};
+    needs_[2] = {0, PINION_MEMORY_ANY, PINION_FREE_AFTER_FINISH, "nothing", 0};
+    file_ = std::string(request.params_dir) + "/toy.params";
+    shape_ = {sizeof shape_, 0, "shape of toy-1k", toy::shape_format, toy::shape_words * 8, "", ""};
+    keys_ = {sizeof keys_, 0, "keys of toy-1k", toy::keys_format, 8, "", file_.c_str()};
+    jobs_.resize(partitions_);
+  }
+
+  const pinion_kind* kind() const noexcept override { return &toy_kind; }
+
+  pinion_plan plan(std::string_view format) override {
+    script_.act("plan", nullptr);
+    // Each format needs something else, so that a mix-up shows.
+    const bool witness = format == toy::witness_format;
+    return {.size = sizeof(pinion_plan),
+            .partitions = partitions_,
+            .need_count = witness ? 2u : 3u,
+            .resource_count = 2,
+            .needs = needs_,
+            .resources = resources_,
+            .reserve = 4096,
+            .part_bytes = sizeof(toy::Part),
+            .proof_bytes = sizeof(toy::Part) * partitions_};
+  }
+
+  pinion_job synthesize(std::string_view format, std::uint32_t partition, std::span<const pinion_buffer> buffers,
+                        std::span<const pinion_loaded> residents, pinion::Call& call) override {
+    const pinion::Span span(call, "toy rows");
+    const bool flip = script_.act("synthesize", &call);
+    if (residents.size() != 2) throw pinion::Error(PINION_INTERNAL, "two residents were planned");
+    const auto values = pinion::values<std::uint64_t>(buffers[0], count_);
+    call.for_range(count_, 64, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t i = begin; i < end; ++i) values[i] = toy::value(seed_, partition, i);
+    });
+    call.progress(count_, count_);
+    if (flip) values[0] ^= 1;
+    std::uint64_t blinding = 0;
+    call.random({reinterpret_cast<std::uint8_t*>(&blinding), sizeof blinding});
+    auto job = std::make_unique<toy::Job>(toy::Job{sizeof(toy::Job), partition, count_, values.data(), blinding});
+    const pinion_job out{sizeof(pinion_job), 0,
+                         format == toy::witness_format ? toy::witness_format : toy::evaluations_format, job.get()};
+    const std::lock_guard lock(mutex_);
+    jobs_[partition] = std::move(job);
+    return out;
+  }
+
+  void retire(std::uint32_t partition) noexcept override {
+    const std::lock_guard lock(mutex_);
+    jobs_[partition].reset();
+  }
+
+  void verify_part(std::uint32_t partition, std::span<const std::uint8_t> part, pinion::Call& call) override {
+    script_.act("verify_part", &call);
+    check(partition, part);
+  }
+
+  std::uint64_t assemble(std::span<const pinion_bytes> parts, std::span<std::uint8_t> out) override {
+    const bool flip = script_.act("assemble", nullptr);
+    if (parts.size() != partitions_) throw pinion::Error(PINION_INTERNAL, "not all parts");
+    std::uint64_t written = 0;
+    for (const pinion_bytes& part : parts) {
+      std::memcpy(out.data() + written, part.data, part.size);
+      written += part.size;
+    }
+    if (flip) out[0] ^= 1;
+    return written;
+  }
+
+  void verify(std::span<const std::uint8_t> proof, pinion::Call& call) override {
+    script_.act("verify", &call);
+    if (proof.size() != partitions_ * sizeof(toy::Part))
+      throw pinion::Error(PINION_PROOF_INVALID, "the proof is " + std::to_string(proof.size()) + " bytes");
+    for (std::uint32_t k = 0; k < partitions_; ++k) check(k, proof.subspan(k * sizeof(toy::Part), sizeof(toy::Part)));
+  }
+
+ private:
+  void check(std::uint32_t partition, std::span<const std::uint8_t> bytes) const {
+    toy::Part part{};
+    if (bytes.size() != sizeof part) throw pinion::Error(PINION_PROOF_INVALID, "a part of another size");
+    std::memcpy(part.data(), bytes.data(), sizeof part);
+    std::vector<std::uint64_t> values(count_), shape(toy::shape_words);
+    for (std::uint64_t i = 0; i < count_; ++i) values[i] = toy::value(seed_, partition, i);
+    for (std::uint64_t i = 0; i < shape.size(); ++i) shape[i] = toy::shape_word(i);
+    if (part != toy::make_part(toy::fold(values), toy::fold(shape), partition, part[1]))
+      throw pinion::Error(PINION_PROOF_INVALID,
+                          "the part of partition " + std::to_string(partition) + " does not verify");
+  }
+
+  toy::Script& script_;
+  std::uint64_t seed_ = 1, count_ = 1000;
+  std::uint32_t partitions_ = 1;
+  pinion_buffer_need needs_[3]{};
+  std::string file_;
+  pinion_resource shape_{}, keys_{};
+  const pinion_resource* resources_[2] = {&shape_, &keys_};
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<toy::Job>> jobs_;
+};
+
+// The shape, made into the host's buffer.
+class ToyShape final : public pinion::Resident {
+ public:
+  explicit ToyShape(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+  std::span<const std::uint8_t> view() const noexcept override { return bytes_; }
+
+ private:
+  std::span<const std::uint8_t> bytes_;
+};
+
+constexpr pinion_field sample_fields[] = {{"seed", 5, {nullptr, 0}}, {"partitions", 2, {nullptr, 0}}};
+constexpr pinion_sample sample = {.size = sizeof(pinion_sample),
+                                  .part_count = 0,
+                                  .field_count = 2,
+                                  .reserved = 0,
+                                  .title = "two small partitions",
+                                  .kind = &toy_kind,
+                                  .parts = nullptr,
+                                  .fields = sample_fields};
+constexpr const pinion_sample* sample_list[] = {&sample};
+
+class ToyProof final : public pinion::Proof, public pinion::ResidentTable, public pinion::Keys, public pinion::Samples {
+ public:
+  ToyProof(pinion::Host, const pinion::Options& options) : script_(options.list("script")) {}
+
+  std::span<const pinion_kind* const> kinds() const noexcept override { return kinds_list; }
+  std::unique_ptr<pinion::Session> open(const pinion_request& request, pinion::Call& call) override {
+    script_.act("open", &call);
+    return std::make_unique<ToySession>(script_, request);
+  }
+
+  std::span<const char* const> resident_formats() const noexcept override { return formats_; }
+  pinion_resident_info describe_resident(const pinion_resource&, std::int32_t) override {
+    return {.size = sizeof(pinion_resident_info),
+            .buffer_kinds = PINION_MEMORY_ANY,
+            .host_bytes = toy::shape_words * 8,
+            .device_bytes = 0,
+            .load_bytes = 4096,
+            .reload_ms = 10};
+  }
+  std::unique_ptr<pinion::Resident> load_resident(const pinion_resource&, std::int32_t, std::span<const std::uint8_t>,
+                                                  const pinion_buffer* buffer, pinion::Call& call) override {
+    script_.act("load", &call);
+    const auto words = pinion::values<std::uint64_t>(*buffer, toy::shape_words);
+    for (std::uint64_t i = 0; i < words.size(); ++i) words[i] = toy::shape_word(i);
+    return std::make_unique<ToyShape>(std::span(static_cast<const std::uint8_t*>(buffer->data), toy::shape_words * 8));
+  }
+
+  void generate_keys(const pinion_kind&, const std::string& dir, const char* toxic_label, pinion::Call& call,
+                     const pinion::FactSink& facts) override {
+    const std::string path = dir + "/toy.params";
+    if (std::filesystem::exists(path)) throw pinion::Error(PINION_INVALID_INPUT, path + " is in the way");
+    call.progress(1, 1);
+    std::ofstream(path) << "toy keys";
+    facts("file", path);
+    facts("toxic", toxic_label ? toxic_label : "forgotten");
+  }
+  void check_keys(const pinion_kind&, const std::string& dir, pinion::Call&, const pinion::FactSink&) override {
+    if (!std::filesystem::exists(dir + "/toy.params"))
+      throw pinion::Error(PINION_INVALID_CONFIG, "toy.params is missing");
+  }
+  void describe_keys(const std::string& file, const pinion::FactSink& facts) override {
+    if (!file.ends_with("toy.params")) throw pinion::Error(PINION_UNSUPPORTED, file + " is not toy keys");
+    facts("kind", "toy-1k");
+  }
+
+  std::span<const pinion_sample* const> samples() const noexcept override { return sample_list; }
+  void fake(const pinion_kind&, std::uint64_t seed, const std::string& dir, pinion::Call&) override {
+    std::ofstream(dir + "/seed") << seed;
+  }
+
+ private:
+  static constexpr const char* formats_[] = {toy::shape_format};
+  toy::Script script_;
+};
+
+constexpr pinion_option_info script{sizeof(pinion_option_info),
+                                    PINION_OPTION_LIST,
+                                    "script",
+                                    "[]",
+                                    "What to do beside the work; see script.hpp.",
+                                    nullptr};
+constexpr const pinion_option_info* options[] = {&script};
+
+}  // namespace
+
+PINION_PLUGIN(ToyProof, .id = PINION_PLUGIN_ID, .name = "Toy proof", .version = PINION_PLUGIN_VERSION,
+              .licence = "Apache-2.0 OR MIT", .description = "A proof system of a few sums, for the host's tests.",
+              .options = options, .option_count = 1)
