@@ -1,0 +1,172 @@
+// The plugin as a host sees it: the shared library, its entry, its tables, and the fake host on the other side.
+#pragma once
+
+#include <dlfcn.h>
+#include <pinion/pinion.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <pinion/filecoin/parameters.hpp>
+#include <pinion/testing/fake_host.hpp>
+#include <string>
+#include <vector>
+
+#include "cases.hpp"
+
+namespace pinion::filecoin::test {
+
+class PluginUnderTest {
+ public:
+  PluginUnderTest() {
+    void* library = dlopen(PLUGIN_PATH, RTLD_NOW | RTLD_LOCAL);
+    REQUIRE(library != nullptr);
+    entry_ = static_cast<const pinion_plugin_entry*>(dlsym(library, "pinion_plugin"));
+    REQUIRE(entry_ != nullptr);
+    REQUIRE(entry_->create(host_.table(), nullptr, 0, &self_, nullptr) == PINION_OK);
+    proof = table<pinion_proof>(PINION_PROOF);
+    residents = table<pinion_resident>(PINION_RESIDENT);
+    keys = table<pinion_keys>(PINION_KEYS);
+    samples = table<pinion_samples>(PINION_SAMPLE);
+  }
+  PluginUnderTest(const PluginUnderTest&) = delete;
+  PluginUnderTest& operator=(const PluginUnderTest&) = delete;
+  ~PluginUnderTest() { entry_->destroy(self_); }
+
+  void* self() const { return self_; }
+  const pinion_plugin_entry& entry() const { return *entry_; }
+  const testing::FakeHost& host() const { return host_; }
+  const pinion_kind& kind(std::size_t i) const {
+    std::uint32_t count = 0;
+    const pinion_kind* const* kinds = proof->kinds(self_, &count);
+    REQUIRE(i < count);
+    return *kinds[i];
+  }
+
+  const pinion_proof* proof = nullptr;
+  const pinion_resident* residents = nullptr;
+  const pinion_keys* keys = nullptr;
+  const pinion_samples* samples = nullptr;
+
+ private:
+  template <class T>
+  const T* table(const char* id) const {
+    const auto* found = static_cast<const T*>(entry_->query(self_, id));
+    REQUIRE(found != nullptr);
+    return found;
+  }
+
+  testing::FakeHost host_;
+  const pinion_plugin_entry* entry_ = nullptr;
+  void* self_ = nullptr;
+};
+
+inline pinion_error fresh_error() {
+  pinion_error error{};
+  error.size = sizeof error;
+  return error;
+}
+
+// What a call came to: "0 " for success, else the status and its sentence.
+inline std::string outcome(pinion_status status, const pinion_error& error) {
+  return std::to_string(status) + " " + (status == PINION_OK ? "" : error.message);
+}
+
+// A parameter folder that holds only the verifying key made from the label "toxic".
+class TestKeys {
+ public:
+  TestKeys() {
+    std::filesystem::copy_file(pinion::test::small_vectors_dir() / "setup/porep-2KiB.vk",
+                               folder_.path() / parameter_files(ParameterFamily::Porep, SectorSize::k2KiB).vk());
+  }
+  std::string path() const { return folder_.path().string(); }
+
+ private:
+  pinion::test::TemporaryDirectory folder_;
+};
+
+// A request and the bytes it points to.
+struct RequestUnderTest {
+  pinion::test::Bytes c1;
+  std::vector<pinion_field> fields;
+  std::uint32_t flags = PINION_REQUEST_TEST_KEYS;
+  std::string params_dir;
+
+  // The sealed 2 KiB sector of the small vectors.
+  static RequestUnderTest sealed(const std::string& params_dir, const char* file = "c1.json") {
+    const auto path = pinion::test::small_vectors_dir() / "cases/porep-2KiB-V1_1-seed11" / file;
+    return {pinion::test::read_file(path),
+            {{"miner_id", 1000, {}}, {"sector_number", 24446, {}}},
+            PINION_REQUEST_TEST_KEYS,
+            params_dir};
+  }
+
+  struct Opened {
+    void* session = nullptr;
+    const pinion_kind* kind = nullptr;
+    std::string outcome;
+  };
+  Opened open(const PluginUnderTest& plugin, const testing::FakeCall& call, unsigned parts = 1) const {
+    const pinion_part part{"c1.json", {c1.data(), c1.size()}};
+    const std::vector<pinion_part> all(parts, part);
+    pinion_request request{};
+    request.size = sizeof request;
+    request.flags = flags;
+    request.family = "porep";
+    request.params_dir = params_dir.c_str();
+    request.parts = all.data();
+    request.part_count = parts;
+    request.fields = fields.data();
+    request.field_count = static_cast<std::uint32_t>(fields.size());
+    Opened out;
+    pinion_error error = fresh_error();
+    const pinion_status status =
+        plugin.proof->open(plugin.self(), &request, call.table(), &out.session, &out.kind, &error);
+    out.outcome = test::outcome(status, error);
+    if (status != PINION_OK) REQUIRE(out.session == nullptr);
+    return out;
+  }
+};
+
+// A session that opened, closed at the end of its scope.
+class SessionUnderTest {
+ public:
+  SessionUnderTest(const PluginUnderTest& plugin, const RequestUnderTest& request, const testing::FakeCall& call)
+      : plugin_(plugin) {
+    const auto opened = request.open(plugin, call);
+    REQUIRE(opened.outcome == "0 ");
+    session_ = opened.session;
+    kind = opened.kind;
+  }
+  SessionUnderTest(const SessionUnderTest&) = delete;
+  SessionUnderTest& operator=(const SessionUnderTest&) = delete;
+  ~SessionUnderTest() { plugin_.proof->close(plugin_.self(), session_); }
+
+  void* get() const { return session_; }
+  pinion_plan plan(const char* format) const {
+    pinion_plan plan{};
+    plan.size = sizeof plan;
+    pinion_error error = fresh_error();
+    REQUIRE(outcome(plugin_.proof->plan(plugin_.self(), session_, format, &plan, &error), error) == "0 ");
+    return plan;
+  }
+  std::string verify_part(std::uint32_t partition, const pinion::test::Bytes& part,
+                          const testing::FakeCall& call) const {
+    pinion_error error = fresh_error();
+    return outcome(plugin_.proof->verify_part(plugin_.self(), session_, partition, {part.data(), part.size()},
+                                              call.table(), &error),
+                   error);
+  }
+  std::string verify(const pinion::test::Bytes& proof, const testing::FakeCall& call) const {
+    pinion_error error = fresh_error();
+    return outcome(plugin_.proof->verify(plugin_.self(), session_, {proof.data(), proof.size()}, call.table(), &error),
+                   error);
+  }
+
+  const pinion_kind* kind = nullptr;
+
+ private:
+  const PluginUnderTest& plugin_;
+  void* session_ = nullptr;
+};
+
+}  // namespace pinion::filecoin::test
