@@ -19,15 +19,17 @@ inline Fr packed_value(std::span<const Boolean> bits) {
   for (std::size_t i = 0; i < bits.size(); ++i) limbs[i / 64] |= std::uint64_t{bits[i].value} << (i % 64);
   return Fr::from_canonical(limbs);
 }
+}  // namespace detail
+
+// (sum of 2^i * bits[i]) * 1 = packed; at most 255 bits, lowest first.
 template <ConstraintSystem CS>
-void enforce_packed(CS& cs, std::span<const Boolean> bits, Variable packed) {
+void enforce_packed(CS& cs, std::span<const Boolean> bits, const Num& packed) {
   cs.enforce(
       [&](auto& lc) {
         for (std::size_t i = 0; i < bits.size(); ++i) add_boolean(lc, bits[i], powers_of_two[i]);
       },
-      [](auto& lc) { lc.add_constant(fr_one); }, [&](auto& lc) { lc.add(packed); });
+      [](auto& lc) { lc.add_constant(fr_one); }, [&](auto& lc) { lc.add(packed.variable); });
 }
-}  // namespace detail
 
 // A new num with the value of at most 254 bits, lowest first.
 template <ConstraintSystem CS>
@@ -35,7 +37,7 @@ Num pack_bits(CS& cs, std::span<const Boolean> bits) {
   Num num;
   if constexpr (CS::keeps_values) num.value = detail::packed_value(bits);
   num.variable = cs.alloc_scalar(num.value);
-  detail::enforce_packed(cs, bits, num.variable);
+  enforce_packed(cs, bits, num);
   return num;
 }
 
@@ -46,7 +48,7 @@ void pack_into_inputs(CS& cs, std::span<const Boolean> bits) {
     const auto chunk = bits.subspan(at, std::min(fr_capacity, bits.size() - at));
     Fr value;
     if constexpr (CS::keeps_values) value = detail::packed_value(chunk);
-    detail::enforce_packed(cs, chunk, cs.alloc_input(value));
+    enforce_packed(cs, chunk, Num{value, cs.alloc_input(value)});
   }
 }
 

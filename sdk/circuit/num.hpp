@@ -70,16 +70,23 @@ Num pick(CS& cs, const Boolean& condition, const Num& a, const Num& b) {
   return result;
 }
 
+// 255 new bits with the canonical value of `value`, lowest first.
+template <ConstraintSystem CS>
+Bits alloc_bits_of(CS& cs, const Fr& value) {
+  Bits bits;
+  bits.reserve(256);  // callers pad to bytes
+  bls::Limbs canonical{};
+  if constexpr (CS::keeps_values) canonical = value.to_canonical();
+  for (std::size_t i = 0; i < Fr::bits; ++i)
+    bits.push_back(alloc_boolean(cs, (canonical[i / 64] >> (i % 64) & 1) != 0));
+  return bits;
+}
+
 // The 255 bits of num's canonical value, lowest first. They need not be below the modulus: of the two representations
 // that values below 2^255 - r have, a prover may take either, as in the reference.
 template <ConstraintSystem CS>
 Bits to_bits_le(CS& cs, const Num& num) {
-  Bits bits;
-  bits.reserve(256);  // callers pad to bytes
-  bls::Limbs canonical{};
-  if constexpr (CS::keeps_values) canonical = num.value.to_canonical();
-  for (std::size_t i = 0; i < Fr::bits; ++i)
-    bits.push_back(alloc_boolean(cs, (canonical[i / 64] >> (i % 64) & 1) != 0));
+  Bits bits = alloc_bits_of(cs, num.value);
   cs.enforce([](auto&) {}, [](auto&) {},
              [&](auto& lc) {
                for (std::size_t i = 0; i < bits.size(); ++i) lc.add(bits[i].variable, powers_of_two[i]);

@@ -37,6 +37,30 @@ void write_witness(Circuit&& circuit, const groth16::Shape& shape, const Witness
   if (writer.position() != end_of(shape)) throw std::logic_error("circuit: its variables are not those of the shape");
 }
 
+// Fills what lies between `first` and `end` with `count` parts of a circuit that take the same numbers of variables
+// each: part(writer, i) for each i, several at once, every one through a writer of its own. Throws std::logic_error
+// when a part takes another number of variables. [worker]
+template <class Part>
+void write_equal_parts(const WitnessWriter::Buffers& buffers, const WitnessWriter::Position& first,
+                       const WitnessWriter::Position& end, std::uint64_t count, Executor& executor, Part&& part) {
+  const auto start = [&](std::uint64_t i) {
+    const auto at = [&](std::uint64_t from, std::uint64_t to) {
+      if (to < from || (to - from) % count != 0)
+        throw std::logic_error("circuit: its parts are not equal parts of the shape");
+      return from + (to - from) / count * i;
+    };
+    return WitnessWriter::Position{at(first.inputs, end.inputs), at(first.aux, end.aux),
+                                   at(first.scalars, end.scalars)};
+  };
+  executor.for_each(count, [&](std::uint64_t i) {
+    executor.check();
+    WitnessWriter writer(buffers, start(i));
+    part(writer, i);
+    writer.flush();
+    if (writer.position() != start(i + 1)) throw std::logic_error("circuit: its variables are not those of the shape");
+  });
+}
+
 // A packed witness in memory of its own; for tests and tools (provers write into leased buffers).
 class PackedWitness {
  public:

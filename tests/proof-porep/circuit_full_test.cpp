@@ -1,5 +1,7 @@
 #include <catch2/catch.hpp>
-#include <pinion/test_porep/circuit_checks.hpp>
+#include <pinion/porep/circuit/porep_circuit.hpp>
+#include <pinion/porep/circuit/synthesis.hpp>
+#include <pinion/test_circuit/circuit_checks.hpp>
 
 using namespace pinion;
 using filecoin::SealProof;
@@ -9,5 +11,9 @@ TEST_CASE("the circuits of the production sectors are the reference's, row by ro
   const auto size = GENERATE(SectorSize::k32GiB, SectorSize::k64GiB);
   const std::string name(filecoin::sector_name(size));
   INFO(name);
-  test::check_circuit(name, SealProof(size, SealProof::Variant::V1_1).setup());
+  const auto setup = SealProof(size, SealProof::Variant::V1_1).setup();
+  SerialExecutor executor;
+  test::check_circuit("porep-" + name, [&](circuit::RowObserver* observer) {
+    return record_porep(setup, filecoin::porep_hashes(), executor, observer);
+  });
 }

@@ -1,6 +1,7 @@
 // An Executor on threads of its own, for tests and benchmarks: so many for each loop, joined at its end.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <pinion/executor.hpp>
@@ -11,7 +12,7 @@ namespace pinion::test {
 
 class ThreadExecutor final : public Executor {
  public:
-  explicit ThreadExecutor(unsigned width) : width_(width) {}
+  explicit ThreadExecutor(unsigned width = std::max(2U, std::thread::hardware_concurrency())) : width_(width) {}
   unsigned width() const noexcept override { return width_; }
   void run(std::uint64_t count, void (*fn)(void*, std::uint64_t), void* arg) override {
     std::atomic<std::uint64_t> next{0};

@@ -24,11 +24,5 @@ groth16::ShapeBuilder record_porep(const PorepSetup& setup, const circuit::Posei
 void write_porep_witness(const PorepSetup& setup, const circuit::PoseidonSet& hashes, const VanillaPartition& partition,
                          const circuit::WitnessWriter::Position& end, const circuit::WitnessWriter::Buffers& buffers,
                          Executor& executor);
-// The same, where the shape is at hand.
-inline void write_porep_witness(const PorepSetup& setup, const circuit::PoseidonSet& hashes,
-                                const VanillaPartition& partition, const groth16::Shape& shape,
-                                const circuit::WitnessWriter::Buffers& buffers, Executor& executor) {
-  write_porep_witness(setup, hashes, partition, circuit::end_of(shape), buffers, executor);
-}
 
 }  // namespace pinion::filecoin

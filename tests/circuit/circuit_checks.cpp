@@ -1,26 +1,15 @@
 #include "circuit_checks.hpp"
 
-#include <atomic>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-#include <pinion/porep/circuit/porep_circuit.hpp>
-#include <pinion/porep/circuit/synthesis.hpp>
+#include <pinion/test/thread_executor.hpp>
 #include <pinion/test/vectors.hpp>
-#include <pinion/test_circuit/row_digest.hpp>
+
+#include "row_digest.hpp"
 
 namespace pinion::test {
 
 using nlohmann::json;
-
-void ThreadExecutor::run(std::uint64_t count, void (*fn)(void*, std::uint64_t), void* arg) {
-  std::atomic<std::uint64_t> next{0};
-  const auto work = [&] {
-    for (std::uint64_t i; (i = next.fetch_add(1)) < count;) fn(arg, i);
-  };
-  std::vector<std::jthread> threads;
-  for (unsigned t = 1; t < width_ && t < count; ++t) threads.emplace_back(work);
-  work();
-}
 
 namespace {
 
@@ -48,15 +37,15 @@ void check_counts(const groth16::Shape& shape, const json& expected) {
 
 }  // namespace
 
-groth16::OwnedShape check_circuit(const std::string& size, const filecoin::PorepSetup& setup) {
-  const auto file = find_vector("circuits/porep-" + size + ".json");
+groth16::OwnedShape check_circuit(const std::string& name, const RecordCircuit& record) {
+  const auto file = find_vector("circuits/" + name + ".json");
   ThreadExecutor executor;
-  if (!file) return groth16::build(filecoin::record_porep(setup, filecoin::porep_hashes(), executor), executor);
+  if (!file) return groth16::build(record(nullptr), executor);
   const json expected = read_json(*file)["summary"];
   std::set<std::uint64_t> checkpoints;
   for (const auto& point : expected["checkpoints"]) checkpoints.insert(point["rows"].get<std::uint64_t>());
   RowDigest digest(checkpoints);
-  auto builder = filecoin::record_porep(setup, filecoin::porep_hashes(), executor, &digest);
+  auto builder = record(&digest);
   check_rows(digest, expected, builder.inputs());
   auto shape = groth16::build(std::move(builder), executor);
   check_counts(*shape, expected);
