@@ -22,20 +22,27 @@ class TransformTiles {
   using Word = std::uint64_t;
   static constexpr std::size_t w = F::words;
 
-  static void load_columns(void* tile, std::size_t n, const Word* from, std::size_t stride) {
+  [[gnu::flatten]] static void load_columns(void* tile, std::size_t n, const Word* from, std::size_t stride) {
     for (std::size_t t = 0; t < n; ++t) at(tile)[t] = load(from + t * stride * w, w);
   }
-  static void multiply_columns(void* tile, std::size_t n, const Word* from, std::size_t stride) {
+  [[gnu::flatten]] static void multiply_columns(void* tile, std::size_t n, const Word* from, std::size_t stride) {
     for (std::size_t t = 0; t < n; ++t) at(tile)[t] = F::mul(at(tile)[t], F::factor(load(from + t * stride * w, w)));
   }
-  static void load_rows(void* tile, std::size_t n, const Word* from, std::size_t stride) {
+  [[gnu::flatten]] static void load_rows(void* tile, std::size_t n, const Word* from, std::size_t stride) {
     for (std::size_t t = 0; t < n; ++t) at(tile)[t] = load(from + t * w, stride * w);
   }
 
   static void transform(void* tile, unsigned log, const Word* twiddles) {
-    if (log > 0) split(at(tile), std::size_t{1} << (log - 1), 0, true, twiddles);
+    Value* const data = at(tile);
+    if (log == 0) return;
+    const std::size_t half = std::size_t{1} << (log - 1);
+    turn_by_one<2>(data, half);  // the twiddles of the first layer and of half the second are 1
+    if (log == 1) return;
+    turn_by_one<4>(data, half / 2);
+    descend(data, half / 2, 0, twiddles);
+    split(data + half, half / 2, 1, twiddles);
   }
-  static void bit_reverse(void* tile, unsigned log) {
+  [[gnu::flatten]] static void bit_reverse(void* tile, unsigned log) {
     for (std::size_t t = 0; t < std::size_t{1} << log; ++t) {
       const std::size_t other = reversed(t, log);
       if (t >= other) continue;
@@ -44,28 +51,29 @@ class TransformTiles {
       at(tile)[other] = kept;
     }
   }
-  static void multiply_tile(void* tile, std::size_t n, const void* by) {
+  [[gnu::flatten]] static void multiply_tile(void* tile, std::size_t n, const void* by) {
     for (std::size_t t = 0; t < n; ++t) at(tile)[t] = F::mul(F::reduced(at(tile)[t]), F::factor(F::reduced(at(by)[t])));
   }
-  static void multiply_table(void* tile, std::size_t n, const Word* table) {
+  [[gnu::flatten]] static void multiply_table(void* tile, std::size_t n, const Word* table) {
     for (std::size_t t = 0; t < n; ++t)
       at(tile)[t] = F::reduced(F::lazy_mul(at(tile)[t], F::broadcast_factor(table + t * F::factor_words)));
   }
 
-  static void store_columns(const void* tile, unsigned log, Word* to, std::size_t stride) {
+  [[gnu::flatten]] static void store_columns(const void* tile, unsigned log, Word* to, std::size_t stride) {
     for (std::size_t t = 0; t < std::size_t{1} << log; ++t)
       store(F::reduced(at(tile)[reversed(t, log)]), to + t * stride * w, w);
   }
-  static void store_columns_scaled(const void* tile, unsigned log, Word* to, std::size_t stride, const Word* start,
-                                   const Word* ratio) {
+  [[gnu::flatten]] static void store_columns_scaled(const void* tile, unsigned log, Word* to, std::size_t stride,
+                                                    const Word* start, const Word* ratio) {
     scaled(tile, log, start, ratio, [=](const Value& a, std::size_t t) { store(a, to + t * stride * w, w); });
   }
-  static void store_rows_scaled(const void* tile, unsigned log, Word* to, std::size_t stride, const Word* start,
-                                const Word* ratio) {
+  [[gnu::flatten]] static void store_rows_scaled(const void* tile, unsigned log, Word* to, std::size_t stride,
+                                                 const Word* start, const Word* ratio) {
     scaled(tile, log, start, ratio, [=](const Value& a, std::size_t t) { store(a, to + t * w, stride * w); });
   }
-  static void store_difference(const void* tile, const void* other, unsigned log, Word* to, std::size_t stride,
-                               const Word* start, const Word* ratio, const Word* scale) {
+  [[gnu::flatten]] static void store_difference(const void* tile, const void* other, unsigned log, Word* to,
+                                                std::size_t stride, const Word* start, const Word* ratio,
+                                                const Word* scale) {
     const Factor by = F::broadcast_factor(scale);
     scaled(tile, log, start, ratio, [=](const Value& a, std::size_t t) {
       const Value b = F::reduced(F::lazy_mul(at(other)[reversed(t, log)], by));
@@ -73,7 +81,7 @@ class TransformTiles {
     });
   }
 
-  static void write_factors(const Word* from, std::size_t n, Word* to) {
+  [[gnu::flatten]] static void write_factors(const Word* from, std::size_t n, Word* to) {
     for (std::size_t i = 0; i < n; i += 8) {
       const Word* in[8];
       Word spare[8 * F::factor_words];
@@ -104,36 +112,33 @@ class TransformTiles {
     F::scatter(a, out);
   }
 
-  // Block `block` of its layer, of 2 * half vectors; on the leftmost blocks the twiddle is 1.
-  static void split(Value* data, std::size_t half, std::size_t block, bool outermost, const Word* twiddles) {
-    if (block == 0 && outermost) {
-      for (std::size_t i = 0; i < half; ++i) butterfly_plain<2>(data[i], data[i + half]);
-      if (half == 1) return;
-      const std::size_t quarter = half / 2;
-      for (std::size_t i = 0; i < quarter; ++i) butterfly_plain<4>(data[i], data[i + quarter]);
-      descend(data, quarter, 0, twiddles);
-      split(data + half, quarter, 1, false, twiddles);
-      return;
-    }
-    const Factor twiddle = F::broadcast_factor(twiddles + block * F::factor_words);
+  // Vectors i and i + half of a block, for all i < half: a + s b and a - s b.
+  [[gnu::flatten]] static void turn(Value* data, std::size_t half, const Word* twiddle) {
+    const Factor s = F::broadcast_factor(twiddle);
     for (std::size_t i = 0; i < half; ++i) {
-      const Value turned = F::lazy_mul(data[i + half], twiddle);
-      const Value kept = data[i];
+      const Value turned = F::lazy_mul(data[i + half], s), kept = data[i];
       data[i] = F::lazy_add(kept, turned);
       data[i + half] = F::template lazy_sub<2>(kept, turned);
     }
+  }
+  // The same with s = 1, for values below K r.
+  template <int K>
+  [[gnu::flatten]] static void turn_by_one(Value* data, std::size_t half) {
+    for (std::size_t i = 0; i < half; ++i) {
+      const Value other = data[i + half], kept = data[i];
+      data[i] = F::lazy_add(kept, other);
+      data[i + half] = F::template lazy_sub<K>(kept, other);
+    }
+  }
+  // Block `block` of its layer, of 2 * half vectors, and all layers below it.
+  static void split(Value* data, std::size_t half, std::size_t block, const Word* twiddles) {
+    turn(data, half, twiddles + block * F::factor_words);
     descend(data, half, block, twiddles);
   }
   static void descend(Value* data, std::size_t half, std::size_t block, const Word* twiddles) {
     if (half == 1) return;
-    split(data, half / 2, 2 * block, false, twiddles);
-    split(data + half, half / 2, 2 * block + 1, false, twiddles);
-  }
-  template <int K>
-  [[gnu::always_inline]] static void butterfly_plain(Value& a, Value& b) {
-    const Value kept = a;
-    a = F::lazy_add(kept, b);
-    b = F::template lazy_sub<K>(kept, b);
+    split(data, half / 2, 2 * block, twiddles);
+    split(data + half, half / 2, 2 * block + 1, twiddles);
   }
 
   // put(vector t * start * ratio^t reduced, t), where the tile holds vector t at its bit-reversed place
