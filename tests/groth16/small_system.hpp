@@ -36,12 +36,14 @@ struct SmallSystem {
         params(small_systems() / (name + ".params")),
         vk(small_systems() / (name + ".vk")) {}
 
-  groth16::OwnedShape shape() const {
+  // Aux i is allocated as a bit where is_bit[i] says so; none by default.
+  groth16::OwnedShape shape(const std::vector<bool>& is_bit = {}) const {
     groth16::ShapeBuilder builder;
     const auto& circuit = json["circuit"];
     const std::size_t inputs = circuit["inputs"];
     for (std::size_t i = 1; i < inputs; ++i) builder.add_input();
-    for (std::size_t i = 0; i < circuit["aux"]; ++i) builder.add_scalar();
+    for (std::size_t i = 0; i < circuit["aux"]; ++i)
+      i < is_bit.size() && is_bit[i] ? builder.add_bit() : builder.add_scalar();
     const auto terms = [](const nlohmann::json& list) {
       std::vector<groth16::Term> out;
       for (const auto& term : list) {

@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace pinion::bls::simd {
+namespace {
+
+constexpr std::size_t poll = std::size_t{1} << 20;  // points between looks at cancellation
+
+}  // namespace
 
 BucketSort::BucketSort(std::size_t points, const SignedDigits& digits, unsigned width)
     : points_(points),
@@ -23,6 +28,7 @@ void BucketSort::sort(std::span<const Limbs> recoded, unsigned w, std::span<cons
     std::vector<std::uint32_t>& count = next_[range];
     std::fill(count.begin(), count.end(), 0);
     for (std::size_t i = first(range); i < first(range + 1); ++i) {
+      if (i % poll == 0) executor.check();
       const std::uint32_t digit = digits_.digit(recoded[i], w);
       digit_of_[i] = digit;
       if (digit != 0) ++count[(digit & ~negated_point) - 1];
@@ -41,6 +47,7 @@ void BucketSort::sort(std::span<const Limbs> recoded, unsigned w, std::span<cons
   executor.for_each(ranges_, [&](std::uint64_t range) {
     std::vector<std::uint32_t>& next = next_[range];
     for (std::size_t i = first(range); i < first(range + 1); ++i) {
+      if (i % poll == 0) executor.check();
       const std::uint32_t digit = digit_of_[i];
       if (digit == 0) continue;
       const PointRef point = indices.empty() ? static_cast<PointRef>(i) : indices[i];

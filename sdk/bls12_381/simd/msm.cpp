@@ -15,8 +15,10 @@ namespace {
 static_assert(sizeof(Fr) == sizeof(Limbs));
 
 std::span<Limbs> recode(std::span<Fr> scalars, const SignedDigits& digits, Executor& executor) {
-  executor.for_range(scalars.size(), 4096, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) scalars[i].limb = digits.recode(scalars[i]);
+  constexpr std::uint64_t step = 1 << 16;
+  share(executor, (scalars.size() + step - 1) / step, [&](std::uint64_t, std::uint64_t item) {
+    for (std::uint64_t i = item * step; i < scalars.size() && i < (item + 1) * step; ++i)
+      scalars[i].limb = digits.recode(scalars[i]);
   });
   return {reinterpret_cast<Limbs*>(scalars.data()), scalars.size()};
 }

@@ -6,9 +6,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <pinion/bls12_381/curve.hpp>
 #include <pinion/executor.hpp>
 #include <span>
+#include <vector>
 
 #include "kernels.hpp"
 
@@ -34,14 +36,24 @@ Jacobian<Field> msm(std::span<const Affine<Field>> bases, std::span<const Fr> sc
 template <class Field>
 std::uint64_t msm_bytes(std::uint64_t count, unsigned width, const Kernels& kernels = best_kernels());
 
+// Names the points of one block: appends refs to the empty list it is given. Called from several threads. [any]
+using ListRefs = std::function<void(std::uint64_t block, std::vector<PointRef>& refs)>;
+
+// Sum of the points that `list` names for the blocks 0 … blocks - 1, at most `most` a block; some 10^4 refs a block are
+// best. Throws Cancelled, std::bad_alloc. [worker]
+template <class Field>
+Jacobian<Field> sum_listed(std::span<const Affine<Field>> bases, std::uint64_t blocks, std::size_t most,
+                           const ListRefs& list, Executor& executor, const Kernels& kernels = best_kernels());
+
+// Heap that sum_listed takes. [any]
+template <class Field>
+std::uint64_t sum_listed_bytes(std::uint64_t blocks, std::size_t most, unsigned width,
+                               const Kernels& kernels = best_kernels());
+
 // Sum of bases[i] over the ones of `selected` (bit i of 64-bit words, low bit first); ones lie below bases.size().
-// Throws Cancelled, std::bad_alloc. [worker]
+// [worker]
 template <class Field>
 Jacobian<Field> sum_selected(std::span<const Affine<Field>> bases, std::span<const std::uint64_t> selected,
                              Executor& executor, const Kernels& kernels = best_kernels());
-
-// Heap that sum_selected takes. [any]
-template <class Field>
-std::uint64_t sum_selected_bytes(std::uint64_t bases, unsigned width, const Kernels& kernels = best_kernels());
 
 }  // namespace pinion::bls::simd

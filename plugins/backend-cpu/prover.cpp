@@ -1,0 +1,116 @@
+#include "prover.hpp"
+
+#include <algorithm>
+#include <pinion/bls12_381/simd/crew.hpp>
+#include <pinion/bls12_381/simd/msm.hpp>
+#include <pinion/groth16/evaluate.hpp>
+#include <vector>
+
+#include "query_terms.hpp"
+
+namespace pinion::backend_cpu {
+
+using bls::Fp;
+using bls::Fp2;
+using bls::Fr;
+
+namespace {
+
+// Shares of a proof's work, in per cent, as measured on PoRep 2 KiB; for progress only.
+constexpr std::uint64_t after_evaluation = 4, after_l = 9, after_a = 14, after_b_g1 = 16, after_b_g2 = 20,
+                        after_quotient = 35, everything = 100;
+
+constexpr std::uint64_t step = 1 << 16;  // elements between looks at cancellation
+
+void copy(std::span<const Fr> from, std::span<Fr> to, Executor& executor) {
+  bls::simd::share(executor, (from.size() + step - 1) / step, [&](std::uint64_t, std::uint64_t item) {
+    const std::uint64_t begin = item * step, count = std::min(step, from.size() - begin);
+    std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(begin), count,
+                to.begin() + static_cast<std::ptrdiff_t>(begin));
+  });
+}
+
+}  // namespace
+
+groth16::KeyCounts ProvingKey::counts() const {
+  const auto length = [](const auto& query) { return static_cast<std::uint32_t>(query.size()); };
+  return {length(head.ic), length(h), length(l), length(a), length(b_g1)};
+}
+
+ProverMemory ProverMemory::of(const groth16::KeyCounts& counts, unsigned width, const bls::simd::Kernels& kernels) {
+  const std::uint64_t domain = std::uint64_t{counts.h} + 1;
+  const std::uint64_t terms = std::uint64_t{counts.ic} + counts.l;  // of a query at most, when no aux is a bit
+  const std::uint64_t blocks = terms / QueryTerms::block_bits + 1;
+  const auto query_heap = [&]<class Field>(Field, std::uint64_t length) {
+    const std::uint64_t scalars = length * sizeof(std::uint32_t) + bls::simd::msm_bytes<Field>(length, width, kernels);
+    return std::max(scalars, bls::simd::sum_listed_bytes<Field>(blocks, QueryTerms::block_bits, width, kernels));
+  };
+  const groth16::Domain shape(groth16::Domain::log_for(domain), kernels);
+  const std::uint64_t heap = std::max({query_heap(Fp{}, terms), query_heap(Fp2{}, counts.b),
+                                       bls::simd::msm_bytes<Fp>(domain, width, kernels), shape.working_bytes(width)});
+  return {domain, std::max(domain, terms), heap};
+}
+
+Prover::Prover(const ProvingKey& key, const groth16::Shape& shape, std::span<Fr> a, std::span<Fr> b,
+               std::span<Fr> scratch, const bls::simd::Kernels& kernels)
+    : key_(key),
+      shape_(shape),
+      kernels_(kernels),
+      domain_(groth16::Domain::log_for(key.h.size() + 1), kernels),
+      a_(a.first(domain_.size())),
+      b_(b.first(domain_.size())),
+      scratch_(scratch) {}
+
+void Prover::evaluate(const groth16::Witness& witness, Executor& executor) {
+  const std::uint64_t rows = shape_.num_rows();
+  groth16::evaluate(shape_, groth16::Matrix::a, witness, a_.first(rows), executor);
+  groth16::evaluate(shape_, groth16::Matrix::b, witness, b_.first(rows), executor);
+  for (const std::span<Fr> values : {a_, b_})
+    std::fill(values.begin() + static_cast<std::ptrdiff_t>(rows), values.end(), Fr::zero());
+  executor.progress(after_evaluation, everything);
+}
+
+void Prover::take_evaluations(std::span<const Fr> a, std::span<const Fr> b, Executor& executor) {
+  const auto rows = static_cast<std::ptrdiff_t>(shape_.num_rows());
+  copy(a, a_, executor);
+  copy(b, b_, executor);
+  for (const std::span<Fr> values : {a_, b_}) std::fill(values.begin() + rows, values.end(), Fr::zero());
+  executor.progress(after_evaluation, everything);
+}
+
+template <class Field>
+bls::Jacobian<Field> Prover::sum(std::span<const bls::Affine<Field>> query, const QueryTerms& terms,
+                                 Executor& executor) {
+  const auto list = [&](std::uint64_t block, std::vector<bls::simd::PointRef>& refs) { terms.list_ones(block, refs); };
+  const bls::Jacobian<Field> ones =
+      bls::simd::sum_listed<Field>(query, terms.blocks(), QueryTerms::block_bits, list, executor, kernels_);
+  std::vector<std::uint32_t> positions(terms.scalar_count());
+  const std::span<Fr> scalars = scratch_.first(terms.scalar_count());
+  terms.gather_scalars(positions, scalars, executor);
+  return ones + bls::simd::msm_in_place<Field>(query, positions, scalars, executor, kernels_);
+}
+
+void Prover::sum_witness(const groth16::Witness& witness, Executor& executor) {
+  sums_.l = sum<Fp>(key_.l, QueryTerms::l(shape_, witness), executor);
+  executor.progress(after_l, everything);
+  sums_.a = sum<Fp>(key_.a, QueryTerms::a(shape_, witness), executor);
+  executor.progress(after_a, everything);
+  const QueryTerms b = QueryTerms::b(shape_, witness);
+  sums_.b_g1 = sum<Fp>(key_.b_g1, b, executor);
+  executor.progress(after_b_g1, everything);
+  sums_.b_g2 = sum<Fp2>(key_.b_g2, b, executor);
+  executor.progress(after_b_g2, everything);
+}
+
+void Prover::sum_quotient(Executor& executor) {
+  domain_.quotient(a_, b_, scratch_.first(domain_.size()), executor);
+  executor.progress(after_quotient, everything);
+  sums_.h = bls::simd::msm_in_place<Fp>(key_.h, a_.first(domain_.size() - 1), executor, kernels_);
+  executor.progress(everything, everything);
+}
+
+groth16::Result<groth16::Proof> Prover::finish(const Fr& r, const Fr& s) const {
+  return groth16::assemble_proof(key_.head, sums_, r, s);
+}
+
+}  // namespace pinion::backend_cpu
