@@ -1,0 +1,198 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <pinion/host/config/machine.hpp>
+#include <string_view>
+
+#include "cgroup.hpp"
+
+namespace pinion::host {
+namespace {
+
+// Version 1 writes the largest multiple of a page below 2^63 for "no limit"; no machine has a quarter of that.
+constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 61;
+
+Status malformed(const std::string& file, std::string_view what) {
+  return Status(Code::internal, fmt::format("{} does not hold {}", file, what));
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  return text;
+}
+
+std::optional<std::uint64_t> number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// The rest of the line "NAME: rest".
+std::optional<std::string_view> field(std::string_view text, std::string_view name) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    if (line.starts_with(name) && line.substr(name.size()).starts_with(":"))
+      return trimmed(line.substr(name.size() + 1));
+    at = end + 1;
+  }
+  return std::nullopt;
+}
+
+std::optional<Bytes> kilobytes(std::string_view text, std::string_view name) {
+  const auto rest = field(text, name);
+  if (!rest || !rest->ends_with(" kB")) return std::nullopt;
+  const auto count = number(trimmed(rest->substr(0, rest->size() - 3)));
+  return count ? checked_mul(kib(1), *count) : std::nullopt;
+}
+
+// How many CPUs a list such as "0-3,8" names; 0 when it is no such list.
+std::uint32_t count_cpus(std::string_view list) {
+  std::uint64_t count = 0;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(','), list.size());
+    const std::string_view part = list.substr(0, end);
+    const std::size_t dash = part.find('-');
+    const auto first = number(part.substr(0, dash));
+    const auto last = dash == std::string_view::npos ? first : number(part.substr(dash + 1));
+    if (!first || !last || *last < *first || *last > UINT16_MAX) return 0;
+    count += *last - *first + 1;
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return count > UINT16_MAX ? 0 : static_cast<std::uint32_t>(count);
+}
+
+// The limit in one group's file; zero for none, including a group that has no such file.
+Result<Bytes> memory_limit(const std::string& root, const std::string& file) {
+  const auto text = read_small_file(root + file);
+  if (!text || trimmed(*text) == "max") return Bytes();
+  const auto limit = number(trimmed(*text));
+  if (!limit) return malformed(file, "a number of bytes or \"max\"");
+  return *limit >= kNoLimit ? Bytes() : Bytes(*limit);
+}
+
+struct Quota {
+  std::uint64_t quota = 0;  // 0: none
+  std::uint64_t period = 0;
+  std::string file;
+};
+
+Result<Quota> cpu_quota(const std::string& root, const CgroupFolder& folder) {
+  std::string file = folder.path + (folder.v2 ? "/cpu.max" : "/cpu.cfs_quota_us");
+  const auto text = read_small_file(root + file);
+  if (!text) return Quota{};
+  std::string_view quota = trimmed(*text);
+  std::string_view period;
+  std::optional<std::string> period_text;
+  if (folder.v2) {
+    const std::size_t space = std::min(quota.find(' '), quota.size());
+    period = trimmed(quota.substr(space));
+    quota = quota.substr(0, space);
+  } else {
+    period_text = read_small_file(root + folder.path + "/cpu.cfs_period_us");
+    if (period_text) period = trimmed(*period_text);
+  }
+  if (quota == "max" || quota == "-1") return Quota{};
+  const auto quota_us = number(quota);
+  const auto period_us = number(period);
+  if (!quota_us || !period_us || *quota_us == 0 || *period_us == 0) return malformed(file, "a quota and a period");
+  return Quota{*quota_us, *period_us, std::move(file)};
+}
+
+std::string fact_text(const MemoryFact& fact) {
+  return fmt::format("{} ({})", human_text(fact.bytes), fact.source);
+}
+
+}  // namespace
+
+MemoryFact MachineMemory::limit() const {
+  return cgroup && cgroup->bytes < total.bytes ? *cgroup : total;
+}
+
+std::uint32_t MachineThreads::count() const {
+  std::uint32_t least = std::min(hardware, affinity);
+  if (quota) least = std::min(least, *quota);
+  return std::max(least, std::uint32_t{1});
+}
+
+Result<MachineMemory> read_machine_memory(const std::string& root) {
+  const std::string meminfo = "/proc/meminfo";
+  const auto text = read_small_file(root + meminfo);
+  const auto total = text ? kilobytes(*text, "MemTotal") : std::nullopt;
+  if (!total) return malformed(meminfo, "a line \"MemTotal: N kB\"");
+  MachineMemory machine;
+  machine.total = {*total, meminfo + " MemTotal"};
+  machine.available = {kilobytes(*text, "MemAvailable").value_or(Bytes()), meminfo + " MemAvailable"};
+  for (const CgroupFolder& folder : cgroup_folders(root, "memory")) {
+    const std::string file = folder.path + (folder.v2 ? "/memory.max" : "/memory.limit_in_bytes");
+    const Result<Bytes> limit = memory_limit(root, file);
+    if (!limit) return limit.status();
+    if (limit->zero() || (machine.cgroup && machine.cgroup->bytes <= *limit)) continue;
+    machine.cgroup = MemoryFact{*limit, file};
+  }
+  return machine;
+}
+
+Result<MachineThreads> read_machine_threads(const std::string& root) {
+  const std::string online = "/sys/devices/system/cpu/online";
+  const std::string status = "/proc/self/status";
+  MachineThreads threads;
+  const auto online_text = read_small_file(root + online);
+  const auto status_text = read_small_file(root + status);
+  const auto allowed_list = status_text ? field(*status_text, "Cpus_allowed_list") : std::nullopt;
+  threads.hardware = online_text ? count_cpus(trimmed(*online_text)) : 0;
+  threads.affinity = allowed_list ? count_cpus(*allowed_list) : 0;
+  if (threads.hardware == 0 && threads.affinity == 0) return malformed(online, "a list of CPUs such as \"0-15\"");
+  if (threads.hardware == 0) threads.hardware = threads.affinity;
+  if (threads.affinity == 0) threads.affinity = threads.hardware;
+  for (const CgroupFolder& folder : cgroup_folders(root, "cpu")) {
+    const Result<Quota> quota = cpu_quota(root, folder);
+    if (!quota) return quota.status();
+    if (quota->quota == 0) continue;
+    const std::uint64_t cpus = quota->quota / quota->period + (quota->quota % quota->period != 0 ? 1 : 0);
+    if (threads.quota && *threads.quota <= cpus) continue;
+    threads.quota = static_cast<std::uint32_t>(std::min<std::uint64_t>(cpus, UINT16_MAX));
+    threads.quota_source = quota->file;
+  }
+  return threads;
+}
+
+Result<BudgetDecision> decide_budget(const MemoryConfig& memory, const MachineMemory& machine) {
+  BudgetDecision decision;
+  const MemoryFact limit = machine.limit();
+  decision.margin = *memory.safety_margin;
+  const Bytes half(limit.bytes.count() / 2);
+  if (memory.safety_margin.origin.source == Origin::Source::built_in && decision.margin > half) {
+    decision.margin = half;
+    decision.warnings.push_back(fmt::format("the default safety_margin of {} is more than half of {}; {} are kept free",
+                                            human_text(*memory.safety_margin), fact_text(limit), human_text(half)));
+  }
+  const Bytes allowed = checked_sub(limit.bytes, decision.margin).value_or(Bytes());
+  if (allowed.zero()) {
+    return Status(Code::invalid_config,
+                  fmt::format("memory.safety_margin = {} ({}) leaves nothing of {}: make it smaller",
+                              exact_text(decision.margin), memory.safety_margin.origin.text(), fact_text(limit)));
+  }
+  const std::string machine_text =
+      fmt::format("{} minus safety_margin {}", fact_text(limit), human_text(decision.margin));
+  if (const auto& wanted = memory.budget.value) {
+    const std::string wanted_text =
+        fmt::format("memory.budget = {} ({})", exact_text(*wanted), memory.budget.origin.text());
+    decision.budget = std::min(*wanted, allowed);
+    decision.reason = *wanted <= allowed ? wanted_text : machine_text;
+    if (*wanted > allowed) {
+      decision.warnings.push_back(fmt::format("{} is more than this machine allows: {}; {} are used", wanted_text,
+                                              machine_text, human_text(allowed)));
+    }
+  } else {
+    decision.budget = allowed;
+    decision.reason = machine_text;
+  }
+  return decision;
+}
+
+}  // namespace pinion::host
