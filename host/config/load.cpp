@@ -54,11 +54,9 @@ std::string hint_for_key(const std::string& table, const std::string& key) {
 }
 
 std::string hint_for_table(const std::string& name) {
+  if (name.find('-') != std::string::npos) return fmt::format("; options of a plugin stand under [plugin.{}]", name);
   const std::vector<std::string> tables = config_tables();
   if (const auto near = nearest(name, tables)) return fmt::format("; did you mean [{}]?", *near);
-  if (name.find('-') != std::string::npos) {
-    return fmt::format("; options of a plugin stand under [plugin.{}]", name);
-  }
   return fmt::format("; the tables are {}", fmt::join(tables, ", "));
 }
 
@@ -106,8 +104,9 @@ class Loader {
       spec.store(loaded_.config, *value, raw.origin);
       return;
     }
-    report({raw.origin, spec.path(), spec.secret ? "(hidden)" : raw.text(),
-            value.status().message() + (spec.may_be_auto ? ", or \"auto\"" : "")});
+    std::string message = value.status().message();
+    if (spec.may_be_auto && !message.ends_with('?')) message += ", or \"auto\"";
+    report({raw.origin, spec.path(), spec.secret ? "(hidden)" : raw.text(), std::move(message)});
   }
 
   void file() {
