@@ -21,19 +21,6 @@ std::string both(Bytes bytes) {
   return fmt::format("{} ({} bytes)", human_text(bytes), bytes.count());
 }
 
-// Keeps a waiter in the queue for as long as it waits; made and dropped under the lock.
-class InQueue {
- public:
-  InQueue(std::vector<Waiter*>& queue, Waiter& waiter) : queue_(queue), waiter_(waiter) { queue_.push_back(&waiter); }
-  ~InQueue() { std::erase(queue_, &waiter_); }
-  InQueue(const InQueue&) = delete;
-  InQueue& operator=(const InQueue&) = delete;
-
- private:
-  std::vector<Waiter*>& queue_;
-  Waiter& waiter_;
-};
-
 Status cancelled(const Claim& claim) {
   return Status(Code::cancelled, fmt::format("cancelled while {} waited for memory", claim.owner.text()));
 }
@@ -104,10 +91,32 @@ bool MemoryCore::precedes(const Waiter& a, const Waiter& b) const {
   return rank(a) != rank(b) ? rank(a) > rank(b) : a.ticket < b.ticket;
 }
 
+Waiter* MemoryCore::first_in(std::size_t space) const {
+  Waiter* first = nullptr;
+  for (Waiter* waiter : queue_) {
+    if (!waiter->total[space].zero() && (first == nullptr || precedes(*waiter, *first))) first = waiter;
+  }
+  return first;
+}
+
+// A claim waits for every earlier one it shares a space with: it may go when it is first wherever it wants something.
 bool MemoryCore::eligible(const Waiter& waiter) const {
-  return std::none_of(queue_.begin(), queue_.end(), [&](const Waiter* other) {
-    return other != &waiter && share_a_space(other->total, waiter.total) && precedes(*other, waiter);
-  });
+  for (std::size_t i = 0; i < spaces_.size(); ++i) {
+    if (!waiter.total[i].zero() && first_in(i) != &waiter) return false;
+  }
+  return true;
+}
+
+void MemoryCore::changed() {
+  ++version_;
+  for (std::size_t i = 0; i < spaces_.size(); ++i) {
+    if (Waiter* first = first_in(i)) first->wake.notify_one();
+  }
+}
+
+void MemoryCore::leave_queue(Waiter& waiter) {
+  std::erase(queue_, &waiter);
+  changed();  // the next one may be first now
 }
 
 void MemoryCore::count_overtakes(const Waiter& granted) {
@@ -138,27 +147,44 @@ Attempt MemoryCore::attempt(const Claim& claim) {
 }
 
 Result<Commit> MemoryCore::admit(const Claim& claim, const std::stop_token& stop) {
-  const std::stop_callback wake(stop, [this] {
+  Waiter waiter;
+  waiter.claim = &claim;
+  waiter.since = clock_.now();
+  waiter.total = zero();
+  const std::stop_callback wake(stop, [this, &waiter] {
     const Lock lock(mutex_);
-    changed();
+    waiter.wake.notify_one();
   });
   Lock lock(mutex_);
-  Waiter waiter{&claim, ++last_ticket_, clock_.now(), 0, zero()};
-  const InQueue in_queue(queue_, waiter);
+  waiter.ticket = ++last_ticket_;
+  queue_.push_back(&waiter);
+  struct Leave {
+    MemoryCore& core;
+    Waiter& waiter;
+    ~Leave() { core.leave_queue(waiter); }
+  } const leave{*this, waiter};
+  return wait_in_queue(lock, waiter, stop);
+}
+
+Result<Commit> MemoryCore::wait_in_queue(Lock& lock, Waiter& waiter, const std::stop_token& stop) {
+  const Claim& claim = *waiter.claim;
   for (;;) {
-    if (closed_ || stop.stop_requested()) break;
+    if (closed_) return Status(Code::cancelled, "the host is shutting down: no more memory is given out");
+    if (stop.stop_requested()) return cancelled(claim);
     // Looked at anew each time: what has to be loaded may have changed while waiting.
     Result<BytesBySpace> total = total_of(claim);
     if (!total) return total.status();
-    waiter.total = std::move(*total);
-    if (Status refused = refuse_impossible(claim, waiter.total); !refused.ok()) return refused;
+    if (Status refused = refuse_impossible(claim, *total); !refused.ok()) return refused;
+    if (waiter.total != *total) {
+      waiter.total = std::move(*total);
+      changed();  // others may have become first where this one wants nothing any more
+    }
     const std::uint64_t seen = version_;
     std::optional<TimePoint> retry_at;
     if (eligible(waiter)) {
       Attempt now = attempt(claim);
       if (now.commit) {
         count_overtakes(waiter);
-        changed();  // the next in the queue may go
         return std::move(*now.commit);
       }
       if (!now.victims.empty()) {
@@ -169,14 +195,12 @@ Result<Commit> MemoryCore::admit(const Claim& claim, const std::stop_token& stop
     }
     while (version_ == seen && !stop.stop_requested() && !(retry_at && clock_.now() >= *retry_at)) {
       if (retry_at) {
-        clock_.wait_until(changed_, lock, *retry_at);
+        clock_.wait_until(waiter.wake, lock, *retry_at);
       } else {
-        changed_.wait(lock);
+        waiter.wake.wait(lock);
       }
     }
   }
-  changed();
-  return closed_ ? Status(Code::cancelled, "the host is shutting down: no more memory is given out") : cancelled(claim);
 }
 
 Result<Granted> MemoryCore::claim(const Claim& claim, std::stop_token stop) {

@@ -38,11 +38,6 @@ MemoryCore::MemoryCore(const MemoryOptions& options, std::vector<SpaceSetup> spa
   for (const SpaceSetup& setup : spaces) spaces_.emplace_back(setup.id, setup.budget);
 }
 
-void MemoryCore::changed() {
-  ++version_;
-  changed_.notify_all();
-}
-
 std::size_t MemoryCore::index_of(SpaceId id) const {
   const auto it = std::find_if(spaces_.begin(), spaces_.end(), [&](const Space& space) { return space.id == id; });
   return static_cast<std::size_t>(it - spaces_.begin());

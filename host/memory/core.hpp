@@ -1,5 +1,5 @@
-// The inside of Memory, shared with the values it grants: all state under one mutex and one condition variable, because
-// claims are few and huge and must be decided over all spaces at once. Included by the .cpp files of this folder only.
+// The inside of Memory, shared with the values it grants: all state under one mutex, because claims are few and huge
+// and must be decided over all spaces at once. Included by the .cpp files of this folder only.
 //
 // Who calls whom: admission (may this claim go now?) -> plan (what would it take?) -> evictor (what could be dropped?),
 // then, with the lock released, realise (make and load what is missing).
@@ -49,7 +49,8 @@ struct Waiter {
   std::uint64_t ticket = 0;
   TimePoint since;
   unsigned overtaken = 0;
-  BytesBySpace total;  // what it asks for; it competes for the spaces where this is not zero
+  BytesBySpace total;            // what it asks for; it competes for the spaces where this is not zero
+  std::condition_variable wake;  // its own: of many, a change concerns only those who are first in a space
 };
 
 // Where one slab of a claim comes from; neither: zero bytes.
@@ -120,11 +121,14 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   // admission.cpp
   Result<BytesBySpace> total_of(const Claim& claim) const;
   Status refuse_impossible(const Claim& claim, const BytesBySpace& total) const;
+  Waiter* first_in(std::size_t space) const;
   bool eligible(const Waiter& waiter) const;
   bool precedes(const Waiter& a, const Waiter& b) const;
   void count_overtakes(const Waiter& granted);
   Attempt attempt(const Claim& claim);
   Result<Commit> admit(const Claim& claim, const std::stop_token& stop);
+  Result<Commit> wait_in_queue(Lock& lock, Waiter& waiter, const std::stop_token& stop);
+  void leave_queue(Waiter& waiter);
 
   // plan.cpp
   Plan make_plan(const Claim& claim, Reuse reuse) const;
@@ -159,14 +163,14 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   void add_residents(SpaceStatus& status, std::size_t space) const;
   std::size_t index_of(SpaceId id) const;  // spaces_.size() when there is none
   BytesBySpace zero() const { return BytesBySpace(spaces_.size()); }
-  void changed();  // something that waiters look at
+  void changed();  // something that waiting claims look at
 
   const MemoryOptions options_;
   const Clock& clock_;
   Log& log_;
 
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable load_ended_;
   std::uint64_t version_ = 0;  // counts changes, so that a waiter knows whether it has seen the latest
   bool closed_ = false;
   std::deque<Space> spaces_;  // host first

@@ -133,7 +133,8 @@ Result<Bytes> MemoryCore::evict_resident(SpaceId space, const std::string& id) {
 void MemoryCore::close() {
   Lock lock(mutex_);
   closed_ = true;
-  changed();
+  ++version_;
+  for (Waiter* waiter : queue_) waiter->wake.notify_one();
   const BytesBySpace everything(spaces_.size(), Bytes(UINT64_MAX));
   drop(lock, choose_victims(idle_things({}, nullptr), everything, clock_.now(), Duration(0)), 0);
 }

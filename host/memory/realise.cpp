@@ -86,7 +86,7 @@ Status MemoryCore::load(const Claim& claim, Commit& commit, LoadDuty& duty, cons
   const Lock lock(mutex_);
   entry->handle = *handle;
   entry->state = ResidentEntry::State::ready;
-  changed();
+  load_ended_.notify_all();
   return {};
 }
 
@@ -110,16 +110,17 @@ void MemoryCore::loading_failed(const std::shared_ptr<ResidentEntry>& entry, con
   const auto it = residents_.find({entry->spec.home, entry->spec.id});
   if (it != residents_.end() && it->second == entry) residents_.erase(it);
   std::erase(leaving_, entry);
+  load_ended_.notify_all();
   changed();
 }
 
 Status MemoryCore::wait_loaded(ResidentEntry& entry, const std::stop_token& stop) {
   const std::stop_callback wake(stop, [this] {
     const Lock lock(mutex_);
-    changed();
+    load_ended_.notify_all();
   });
   Lock lock(mutex_);
-  changed_.wait(lock, [&] { return entry.state != ResidentEntry::State::loading || stop.stop_requested(); });
+  load_ended_.wait(lock, [&] { return entry.state != ResidentEntry::State::loading || stop.stop_requested(); });
   if (entry.state == ResidentEntry::State::failed) return entry.failure;
   if (entry.state == ResidentEntry::State::loading) {
     return Status(Code::cancelled, "cancelled while " + entry.spec.id + " was being loaded");

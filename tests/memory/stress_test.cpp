@@ -67,9 +67,13 @@ void work(Stress& stress, int thread, std::atomic<std::uint64_t>& granted) {
       case 3: {  // cancelled before, or while, it waits
         kept.clear();
         std::stop_source stop;
-        std::thread other([&] { stop.request_stop(); });
+        std::optional<std::jthread> other;
+        if (i % 8 == 0) {
+          other.emplace([&] { stop.request_stop(); });
+        } else if (i % 8 == 1) {
+          stop.request_stop();
+        }
         if (stress.memory->claim(stress.random_claim(random, thread), stop.get_token())) ++granted;
-        other.join();
         break;
       }
       default:
