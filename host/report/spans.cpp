@@ -24,7 +24,7 @@ Span Span::child(std::string_view name) const {
   Owner owner;
   {
     const std::lock_guard lock(spans_->mutex_);
-    owner = spans_->running_.at(id_.number()).owner;
+    if (const auto it = spans_->running_.find(id_.number()); it != spans_->running_.end()) owner = it->second.owner;
   }
   return spans_->open(name, owner, id_);
 }
