@@ -57,12 +57,25 @@ void Console::print_json(const nlohmann::ordered_json& document) {
   print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
+void Console::erase_drawn() {
+  if (!drawn_.empty()) err_ << "\r\033[K";
+}
+
 void Console::note(std::string_view text) {
-  err_ << text << std::endl;
+  const std::lock_guard lock(mutex_);
+  erase_drawn();
+  err_ << text << '\n' << drawn_ << std::flush;
 }
 
 void Console::warn(std::string_view text) {
-  err_ << "warning: " << text << std::endl;
+  note("warning: " + std::string(text));
+}
+
+void Console::draw(std::string_view line) {
+  const std::lock_guard lock(mutex_);
+  erase_drawn();
+  drawn_ = line;
+  err_ << drawn_ << std::flush;
 }
 
 Exit Console::fail(const Status& status) {
@@ -70,7 +83,7 @@ Exit Console::fail(const Status& status) {
 }
 
 Exit Console::fail(Exit code, std::string_view message) {
-  err_ << "pinion: " << message << std::endl;
+  note("pinion: " + std::string(message));
   return code;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <mutex>
 #include <nlohmann/json_fwd.hpp>
 #include <pinion/host/base/status.hpp>
 #include <pinion/host/cli/exit.hpp>
@@ -34,23 +35,29 @@ class Console {
   void print(std::string_view text);
   void print_json(const nlohmann::ordered_json& document);
 
-  // One line to standard error: for people who watch. [main]
+  // One line to standard error: for people who watch. [any]
   void note(std::string_view text);
   void warn(std::string_view text);
 
-  // "pinion: <message>" to standard error; returns the exit code that goes with it. [main]
+  // Replaces what draw() has put on the last line of the terminal; "" leaves nothing there. Other lines go above it.
+  // Only where standard error is a terminal. [any]
+  void draw(std::string_view line);
+
+  // "pinion: <message>" to standard error; returns the exit code that goes with it. [any]
   Exit fail(const Status& status);
   Exit fail(Exit code, std::string_view message);
 
   // `text` in a style where standard output is a terminal that shows colour, else as it is. [any]
   std::string styled(Style style, std::string_view text) const;
 
-  std::ostream& err() noexcept { return err_; }
-
  private:
+  void erase_drawn();
+
   std::ostream& out_;
   std::ostream& err_;
   Terminal terminal_;
+  std::mutex mutex_;  // of standard error, which several threads write to
+  std::string drawn_;
 };
 
 }  // namespace pinion::host::cli

@@ -2,10 +2,13 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <pinion/host/cli/doctor/host_checks.hpp>
+#include <pinion/host/cli/doctor/limits.hpp>
 #include <pinion/host/cli/doctor/machine.hpp>
-#include <pinion/host/cli/program.hpp>
+#include <pinion/host/cli/host.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -20,10 +23,34 @@ const Level& level_of(const Finding& finding) {
   return levels.at(static_cast<std::size_t>(finding.level));
 }
 
+void append(Findings& all, Findings more) {
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
 Findings examine_machine() {
-  Findings all{examine_processor("/"), examine_locked_memory(locked_memory_limit()), examine_huge_pages("/"),
-               examine_numa("/")};
-  for (auto& finding : examine_gpus("/")) all.push_back(std::move(finding));
+  Findings all{examine_processor("/"), examine_threads()};
+  append(all, {examine_locked_memory(locked_memory_limit()), examine_huge_pages("/"), examine_numa("/")});
+  append(all, examine_gpus("/"));
+  return all;
+}
+
+// Without a valid configuration, and without the plugins it names, there is nothing more to look at: what is wrong is
+// said, line by line.
+Findings examine_setup(Console& console, const HostFlags& flags) {
+  const auto config = valid_config(flags);
+  if (!config) return {{Finding::Level::fail, "configuration", config.status().message(), ""}};
+  Findings all{{Finding::Level::pass, "configuration", flags.config.empty() ? "defaults" : flags.config, ""}};
+  append(all, examine_memory(config->memory));
+  // Warnings are findings here, not lines between them.
+  auto host = OneShotHost::open(console, flags, Needs::everything, LogLevel::off);
+  if (!host) {
+    all.push_back({Finding::Level::fail, "plugins", host.status().message(), ""});
+    return all;
+  }
+  const auto& prover = (*host)->prover();
+  append(all, examine_plugins(prover));
+  append(all, examine_devices(prover));
+  append(all, examine_parameters(prover.kinds(), *config->params.dir));
   return all;
 }
 
@@ -33,13 +60,21 @@ std::size_t failures_in(const Findings& findings) {
   return failures;
 }
 
+// Later lines of `text` start below its first.
+std::string hanging(std::string text, std::size_t indent) {
+  for (auto at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + indent)) {
+    text.insert(at + 1, indent, ' ');
+  }
+  return text;
+}
+
 void print_findings(Console& console, const Findings& findings) {
   std::size_t width = 0;
   for (const auto& finding : findings) width = std::max(width, finding.what.size());
   for (const auto& finding : findings) {
     const auto& level = level_of(finding);
-    console.print(
-        fmt::format("{}  {:<{}}  {}", console.styled(level.style, level.name), finding.what, width, finding.found));
+    console.print(fmt::format("{}  {:<{}}  {}", console.styled(level.style, level.name), finding.what, width,
+                              hanging(finding.found, width + 8)));
     if (!finding.fix.empty()) console.print(fmt::format("{:{}}-> {}", "", width + 8, finding.fix));
   }
 }
@@ -55,9 +90,10 @@ nlohmann::ordered_json to_json(const Findings& findings) {
   return {{"findings", list}, {"failures", failures_in(findings)}};
 }
 
-Exit examine(Console& console, bool json) {
-  const auto findings = examine_machine();
-  if (json) {
+Exit examine(Console& console, const HostFlags& flags) {
+  auto findings = examine_machine();
+  append(findings, examine_setup(console, flags));
+  if (flags.json) {
     console.print_json(to_json(findings));
   } else {
     print_findings(console, findings);
@@ -70,9 +106,10 @@ Exit examine(Console& console, bool json) {
 void add_doctor(CLI::App& app, Program& program) {
   auto& verb = add_verb(app, {"doctor", "what of this machine helps or hinders proving, and the fix", "Setup",
                               "pinion doctor\npinion doctor --json | jq '.findings[] | select(.level != \"pass\")'"});
-  auto json = std::make_shared<bool>(false);
-  verb.add_flag("--json", *json, "print JSON");
-  verb.callback([&program, json] { program.action = [&program, json] { return examine(program.console, *json); }; });
+  auto flags = std::make_shared<HostFlags>();
+  add_host_flags(verb, *flags);
+  add_json_flag(verb, *flags);
+  verb.callback([&program, flags] { program.action = [&program, flags] { return examine(program.console, *flags); }; });
 }
 
 }  // namespace pinion::host::cli

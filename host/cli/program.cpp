@@ -2,7 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <optional>
 #include <pinion/host/cli/program.hpp>
+#include <pinion/host/config/option.hpp>
 #include <sstream>
 
 namespace pinion::host::cli {
@@ -12,12 +14,47 @@ constexpr std::string_view about =
     "pinion proves Filecoin sectors with plugins for memory, devices and proofs.\n"
     "Start with 'pinion demo'; 'pinion VERB --help' explains a verb and shows examples.";
 
+// CLI11 would say that a verb is missing; people want to know which one they meant.
+std::optional<std::string> unknown_verb(const CLI::App& app, int argc, const char* const* argv) {
+  const CLI::App* at = &app;
+  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+    std::vector<std::string> names;
+    const CLI::App* next = nullptr;
+    for (const auto* verb : at->get_subcommands([](const CLI::App*) { return true; })) {
+      names.push_back(verb->get_name());
+      if (verb->get_name() == argv[i]) next = verb;
+    }
+    if (names.empty()) return std::nullopt;  // what follows are arguments
+    if (!next) {
+      const auto near = nearest(argv[i], names);
+      return fmt::format("there is no '{}'{}\nthere are: {}", argv[i],
+                         near ? fmt::format("; did you mean '{}'?", *near) : std::string(), fmt::join(names, ", "));
+    }
+    at = next;
+  }
+  return std::nullopt;
+}
+
+// Which proofs exist is the plugins' business; the build says which of them examples show.
+std::string with_example_family(std::string line) {
+  constexpr std::string_view word = "FAMILY";
+  if (const auto at = line.find(word); at != std::string::npos) line.replace(at, word.size(), PINION_EXAMPLE_FAMILY);
+  return line;
+}
+
 Exit parse_and_act(int argc, const char* const* argv, Program& program) {
   CLI::App app{std::string(about), "pinion"};
   app.set_version_flag("--version", "pinion " PINION_VERSION, "print the version and stop");
   app.require_subcommand(1);
   app.get_formatter()->column_width(30);
+  add_demo(app, program);
+  add_prove(app, program);
+  add_verify(app, program);
+  add_params(app, program);
+  add_plugin(app, program);
+  add_config(app, program);
   add_doctor(app, program);
+  if (const auto unknown = unknown_verb(app, argc, argv)) return program.console.fail(Exit::usage, *unknown);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
@@ -36,16 +73,12 @@ Exit parse_and_act(int argc, const char* const* argv, Program& program) {
 
 }  // namespace
 
-std::filesystem::path installed_prefix() {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
-}
-
 CLI::App& add_verb(CLI::App& app, const VerbText& text) {
   auto& verb = *app.add_subcommand(text.name, text.line);
   if (!text.group.empty()) verb.group(text.group);
   std::string footer = "Examples:";
   std::istringstream lines(text.examples);
-  for (std::string line; std::getline(lines, line);) footer += "\n  " + line;
+  for (std::string line; std::getline(lines, line);) footer += "\n  " + with_example_family(line);
   verb.footer(footer);
   return verb;
 }

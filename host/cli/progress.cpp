@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ostream>
 #include <pinion/host/cli/progress.hpp>
 
 namespace pinion::host::cli {
@@ -9,7 +8,6 @@ namespace {
 
 constexpr auto before_first_line = std::chrono::seconds(1);
 constexpr auto between_lines = std::chrono::milliseconds(150);
-constexpr std::string_view erase_line = "\r\033[K";
 
 }  // namespace
 
@@ -35,14 +33,9 @@ Progress::Progress(Console& console) : console_(console) {
 
 Progress::~Progress() = default;  // ~jthread asks the drawer to stop and waits for it
 
-void Progress::stage(std::string label) {
+void Progress::show(std::string label, std::uint64_t done, std::uint64_t total) {
   const std::lock_guard lock(mutex_);
   label_ = std::move(label);
-  done_ = total_ = 0;
-}
-
-void Progress::update(std::uint64_t done, std::uint64_t total) {
-  const std::lock_guard lock(mutex_);
   done_ = done;
   total_ = total;
 }
@@ -50,15 +43,12 @@ void Progress::update(std::uint64_t done, std::uint64_t total) {
 void Progress::draw_until_stopped(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   wake_.wait_for(lock, stop, before_first_line, [] { return false; });
-  bool drawn = false;
   while (!stop.stop_requested()) {
     const auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begun_);
-    console_.err() << erase_line << progress_line(label_, done_, total_, elapsed, console_.terminal().width - 1)
-                   << std::flush;
-    drawn = true;
+    console_.draw(progress_line(label_, done_, total_, elapsed, console_.terminal().width - 1));
     wake_.wait_for(lock, stop, between_lines, [] { return false; });
   }
-  if (drawn) console_.err() << erase_line << std::flush;
+  console_.draw("");
 }
 
 }  // namespace pinion::host::cli

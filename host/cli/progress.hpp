@@ -25,10 +25,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // What runs now; the time counts on. [any]
-  void stage(std::string label);
-  // How far it is, in any unit; total 0: not known. [any]
-  void update(std::uint64_t done, std::uint64_t total);
+  // What runs now and how far it is, in any unit; total 0: not known. [any]
+  void show(std::string label, std::uint64_t done, std::uint64_t total);
 
  private:
   void draw_until_stopped(const std::stop_token& stop);

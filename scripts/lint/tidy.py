@@ -19,6 +19,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TIDY = "clang-tidy-14"
+GCC_ONLY = ("-fno-gnu-unique", "-Wno-maybe-uninitialized")
 FOLDERS = ("sdk/", "host/", "plugins/")
 
 
@@ -74,8 +75,19 @@ def key_of(command, files):
     return digest.hexdigest()
 
 
-def run(build, name):
-    done = subprocess.run([TIDY, "-p", build, "--quiet", str(ROOT / name)], capture_output=True, text=True)
+def database_for_clang(build):
+    """A copy of the compile commands without what only GCC understands; the folder it is in."""
+    text = (pathlib.Path(build) / "compile_commands.json").read_text()
+    for flag in GCC_ONLY:
+        text = text.replace(" " + flag, "")
+    folder = pathlib.Path(build) / "tidy"
+    folder.mkdir(exist_ok=True)
+    (folder / "compile_commands.json").write_text(text)
+    return str(folder)
+
+
+def run(database, name):
+    done = subprocess.run([TIDY, "-p", database, "--quiet", str(ROOT / name)], capture_output=True, text=True)
     if done.returncode == 0:
         return None
     noise = ("warnings generated", "Suppressed ", "Use -header-filter", "warnings treated as errors")
@@ -95,10 +107,10 @@ def main():
             known += 1
         else:
             todo[name] = key
-    failures = 0
+    failures, database = 0, database_for_clang(build)
     jobs = int(os.environ.get("PINION_LINT_JOBS") or os.cpu_count() or 1)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for name, text in zip(todo, pool.map(lambda name: run(build, name), todo)):
+        for name, text in zip(todo, pool.map(lambda name: run(database, name), todo)):
             if text is None:
                 (cache / todo[name]).touch()
             else:

@@ -75,12 +75,14 @@ TEST_CASE("progress is silent without a terminal and drawn and taken off on one"
   {
     Progress silent(quiet.console);
     Progress visible(drawn.console);
-    visible.stage("proving");
-    visible.update(1, 2);
+    silent.show("proving", 1, 2);
+    visible.show("proving", 1, 2);
     std::this_thread::sleep_for(1200ms);
+    drawn.console.note("a line");
   }
   CHECK(quiet.err.str().empty());
   CHECK(drawn.err.str().find("proving  [############------------]   50 %  1 s") != std::string::npos);
+  CHECK(drawn.err.str().find("\r\033[Ka line\nproving") != std::string::npos);
   CHECK(drawn.err.str().ends_with("\r\033[K"));
 }
 

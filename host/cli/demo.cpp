@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <pinion/host/cli/host.hpp>
+#include <pinion/host/cli/result.hpp>
+
+namespace pinion::host::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+struct DemoFlags {
+  HostFlags host;
+  std::string keys;  // --keys
+};
+
+// The label is public on purpose: the keys of two machines are the same, and worthless to a forger's victim.
+constexpr const char* toxic_label = "pinion-demo";
+
+Result<fs::path> key_folder(const DemoFlags& flags) {
+  fs::path folder = flags.keys;
+  if (folder.empty()) {
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    const char* home = std::getenv("HOME");
+    if (cache && *cache) {
+      folder = fs::path(cache) / "pinion" / "demo-keys";
+    } else if (home && *home) {
+      folder = fs::path(home) / ".cache" / "pinion" / "demo-keys";
+    } else {
+      return Status(Code::invalid_input,
+                    "neither XDG_CACHE_HOME nor HOME is set; say where keys may go with --keys DIR");
+    }
+  }
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    return Status(Code::invalid_input,
+                  fmt::format("{}: {}; say where keys may go with --keys DIR", folder.string(), error.message()));
+  }
+  return fs::absolute(folder);
+}
+
+bool has_keys(const Kind& kind, const fs::path& folder) {
+  std::error_code error;
+  return std::all_of(kind.files.begin(), kind.files.end(),
+                     [&](const KindFile& file) { return fs::exists(folder / file.name, error); });
+}
+
+Status make_keys(Program& program, Prover& prover, const Kind& kind, const fs::path& folder) {
+  program.console.note(
+      fmt::format("Making test keys for {} in {} (the first time only).\n"
+                  "They are insecure: their secret is public, so anybody can forge proofs for them.",
+                  kind.title, folder.string()));
+  Progress bar(program.console);
+  return prover.generate_keys(
+      kind, folder, toxic_label, [](const std::string&, const std::string&) {}, program.stop, progress_on(bar));
+}
+
+Result<ProveResult> prove_sample(Program& program, Prover& prover, Prover::Sample sample, const fs::path& folder) {
+  if (!has_keys(*sample.kind, folder)) {
+    if (auto status = make_keys(program, prover, *sample.kind, folder); !status.ok()) return status;
+  }
+  sample.request.params_dir = folder;
+  sample.request.allow_test_keys = true;
+  program.console.note(fmt::format("Proving {}: {}", sample.kind->title, sample.title));
+  Progress bar(program.console);
+  return prover.prove(std::move(sample.request), program.stop, progress_on(bar));
+}
+
+Exit demo(Program& program, const DemoFlags& flags) {
+  auto& console = program.console;
+  auto host = OneShotHost::open(console, flags.host, Needs::everything);
+  if (!host) return console.fail(host.status());
+  auto& prover = (*host)->prover();
+  const auto folder = key_folder(flags);
+  if (!folder) return console.fail(folder.status());
+  auto samples = prover.samples();
+  if (samples.empty())
+    return console.fail(Exit::config, "no proof plugin here ships a sample; see 'pinion plugin list'");
+  auto documents = ordered_json::array();
+  for (auto& sample : samples) {
+    const auto result = prove_sample(program, prover, std::move(sample), *folder);
+    if (!result) return console.fail(result.status());
+    const auto memory = memory_use(prover.snapshot());
+    if (flags.host.json) {
+      documents.push_back(to_json(*result, memory));
+    } else {
+      console.print("");
+      print_result(console, *result, memory);
+    }
+  }
+  if (flags.host.json) console.print_json(documents);
+  return Exit::success;
+}
+
+}  // namespace
+
+void add_demo(CLI::App& app, Program& program) {
+  auto flags = std::make_shared<DemoFlags>();
+  auto& verb = add_verb(app, {"demo", "prove and verify the inputs that ship with the plugins; needs nothing",
+                              "Proving", "pinion demo\npinion demo --json --keys build/demo-keys"});
+  verb.add_option("--keys", flags->keys, "folder of the demo's insecure keys; default: the user's cache folder")
+      ->type_name("DIR");
+  add_key_flag(verb, flags->host, "--backend", "plugins.backends",
+               "backend plugin; several with commas, tried in order");
+  add_key_flag(verb, flags->host, "--allocator", "plugins.allocator", "allocator plugin");
+  add_host_flags(verb, flags->host);
+  add_json_flag(verb, flags->host);
+  verb.callback([&program, flags] { program.action = [&program, flags] { return demo(program, *flags); }; });
+}
+
+}  // namespace pinion::host::cli

@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <pinion/host/base/units.hpp>
+#include <pinion/host/cli/doctor/host_checks.hpp>
+
+namespace pinion::host::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Level = Finding::Level;
+
+// pinion.health/1 has the same three levels; whatever else a plugin says is taken for the worst.
+Level level_of(std::int32_t health) {
+  if (health == PINION_HEALTH_PASS) return Level::pass;
+  return health == PINION_HEALTH_WARN ? Level::warn : Level::fail;
+}
+
+// What is wrong with the files of a kind; empty when nothing is.
+struct Files {
+  std::size_t present = 0;
+  std::vector<std::string> faults;
+};
+
+Files look_at(const Kind& kind, const fs::path& folder) {
+  Files files;
+  for (const auto& file : kind.files) {
+    std::error_code error;
+    const auto bytes = fs::file_size(folder / file.name, error);
+    if (error) {
+      files.faults.push_back(file.name + ": " + error.message());
+      continue;
+    }
+    ++files.present;
+    if (!file.bytes.zero() && bytes != file.bytes.count()) {
+      files.faults.push_back(fmt::format("{}: {} bytes, not {}", file.name, bytes, file.bytes.count()));
+    }
+  }
+  return files;
+}
+
+}  // namespace
+
+Findings examine_plugins(const Prover& prover) {
+  Findings findings;
+  for (const auto& instance : prover.registry().instances()) {
+    const auto& library = instance->library();
+    findings.push_back({Level::pass, "plugin " + instance->id(),
+                        fmt::format("{}, {}", library.info().version, library.manifest().library.string()), ""});
+  }
+  for (const auto& plugin : prover.health()) {
+    for (const auto& finding : plugin.findings) {
+      findings.push_back({level_of(finding.level), plugin.plugin + ": " + finding.what, finding.found, finding.fix});
+    }
+  }
+  return findings;
+}
+
+Findings examine_devices(const Prover& prover) {
+  Findings findings;
+  for (const auto& device : prover.devices()) {
+    if (device.usable) {
+      findings.push_back({Level::pass, "device", device.label, ""});
+    } else {
+      findings.push_back({Level::fail, "device", device.label, device.reason});
+    }
+  }
+  for (const auto& warning : prover.warnings()) findings.push_back({Level::warn, "host", warning, ""});
+  return findings;
+}
+
+Findings examine_parameters(const std::vector<const Kind*>& kinds, const fs::path& folder) {
+  std::vector<std::string> there;
+  std::vector<std::string> absent;
+  Findings findings;
+  for (const auto* kind : kinds) {
+    const auto files = look_at(*kind, folder);
+    if (files.present == 0) {
+      absent.push_back(kind->id);
+    } else if (files.faults.empty()) {
+      there.push_back(kind->id);
+    } else {
+      findings.push_back({Level::fail, "parameters", fmt::format("{}: {}", kind->id, fmt::join(files.faults, "; ")),
+                          "fetch the files again; 'pinion params check' reads them whole"});
+    }
+  }
+  if (!there.empty()) {
+    findings.push_back(
+        {Level::pass, "parameters", fmt::format("{} in {}", fmt::join(there, " "), folder.string()), ""});
+  }
+  if (!absent.empty()) {
+    findings.push_back({Level::warn, "parameters",
+                        fmt::format("none in {} for {}", folder.string(), fmt::join(absent, " ")),
+                        "these kinds cannot be proved until their files are there"});
+  }
+  return findings;
+}
+
+}  // namespace pinion::host::cli

@@ -1,0 +1,14 @@
+// How much of the machine pinion may use: memory, its control group, the budget that follows; threads.
+#pragma once
+
+#include <pinion/host/cli/doctor/finding.hpp>
+#include <pinion/host/config/config.hpp>
+#include <string>
+
+namespace pinion::host::cli {
+
+// `root` stands before every path, "" in production. [any]
+Findings examine_memory(const MemoryConfig& memory, const std::string& root = "");
+Finding examine_threads(const std::string& root = "");
+
+}  // namespace pinion::host::cli

@@ -1,0 +1,151 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <pinion/host/cli/files.hpp>
+
+namespace pinion::host::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+Status unreadable(const fs::path& path, std::string_view why) {
+  return {Code::invalid_input, fmt::format("{}: {}", path.string(), why)};
+}
+
+Status failed_write(const fs::path& path) {
+  return {Code::internal, fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno))};
+}
+
+Result<std::vector<RequestPart>> read_folder(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  if (error) return unreadable(folder, error.message());
+  if (files.empty()) return unreadable(folder, "there is no file in this folder");
+  std::sort(files.begin(), files.end());
+  std::vector<RequestPart> parts;
+  for (const auto& file : files) {
+    auto bytes = read_whole_file(file);
+    if (!bytes) return bytes.status();
+    parts.push_back({file.filename().string(), *std::move(bytes)});
+  }
+  return parts;
+}
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+bool parse_hex(std::string_view digits, std::vector<std::uint8_t>& out) {
+  if (digits.empty() || digits.size() % 2 != 0) return false;
+  for (std::size_t i = 0; i < digits.size(); i += 2) {
+    const int high = hex_digit(digits[i]);
+    const int low = hex_digit(digits[i + 1]);
+    if (high < 0 || low < 0) return false;
+    out.push_back(static_cast<std::uint8_t>(16 * high + low));
+  }
+  return true;
+}
+
+Result<RequestField> parse_field(const std::string& text) {
+  const Status bad(Code::invalid_input,
+                   fmt::format("--field \"{}\": expected KEY=NUMBER or KEY=0xHEX, as in --field miner_id=1000", text));
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) return bad;
+  RequestField field;
+  field.key = text.substr(0, equals);
+  const auto value = std::string_view(text).substr(equals + 1);
+  if (value.starts_with("0x")) {
+    if (!parse_hex(value.substr(2), field.bytes)) return bad;
+    return field;
+  }
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), field.number);
+  if (error != std::errc() || end != value.data() + value.size()) return bad;
+  return field;
+}
+
+}  // namespace
+
+Result<std::vector<std::uint8_t>> read_whole_file(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return unreadable(path, std::strerror(errno));
+  in.seekg(0, std::ios::end);
+  const auto size = in.tellg();
+  if (size < 0) return unreadable(path, "cannot be read from end to end; give a regular file");
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size));
+  in.seekg(0);
+  if (!in.read(reinterpret_cast<char*>(bytes.data()), size)) return unreadable(path, "cannot be read to its end");
+  return bytes;
+}
+
+Result<std::vector<RequestPart>> read_input(const fs::path& path) {
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found) return unreadable(path, "no such file or folder");
+  if (fs::is_directory(status)) return read_folder(path);
+  if (!fs::is_regular_file(status)) return unreadable(path, "neither a file nor a folder");
+  auto bytes = read_whole_file(path);
+  if (!bytes) return bytes.status();
+  std::vector<RequestPart> parts;
+  parts.push_back({path.filename().string(), *std::move(bytes)});
+  return parts;
+}
+
+Result<std::vector<RequestField>> parse_fields(const std::vector<std::string>& texts) {
+  std::vector<RequestField> fields;
+  for (const auto& text : texts) {
+    auto field = parse_field(text);
+    if (!field) return field.status();
+    fields.push_back(*std::move(field));
+  }
+  return fields;
+}
+
+Status check_output(const fs::path& path) {
+  std::error_code error;
+  if (fs::exists(fs::symlink_status(path, error))) {
+    return {Code::unsupported,
+            fmt::format("{}: is there already, and nothing is overwritten; choose another name", path.string())};
+  }
+  const auto folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error)) {
+    return {Code::unsupported, fmt::format("{}: no such folder; make it first", folder.string())};
+  }
+  if (::access(folder.c_str(), W_OK) != 0) {
+    return {Code::unsupported, fmt::format("{}: {}", folder.string(), std::strerror(errno))};
+  }
+  return {};
+}
+
+Status write_new_file(const fs::path& path, std::span<const std::uint8_t> bytes) {
+  if (auto status = check_output(path); !status.ok()) return status;
+  auto part = path.string() + ".XXXXXX";
+  const int file = ::mkstemp(part.data());
+  if (file < 0) return failed_write(path);
+  std::size_t written = 0;
+  while (written < bytes.size()) {
+    const auto n = ::write(file, bytes.data() + written, bytes.size() - written);
+    if (n < 0) break;
+    written += static_cast<std::size_t>(n);
+  }
+  // A link, unlike a rename, fails when somebody was faster.
+  const bool whole = written == bytes.size() && ::fchmod(file, 0644) == 0 && ::fsync(file) == 0 &&
+                     ::link(part.c_str(), path.c_str()) == 0;
+  const auto outcome = whole ? Status() : failed_write(path);
+  ::close(file);
+  ::unlink(part.c_str());
+  return outcome;
+}
+
+}  // namespace pinion::host::cli

@@ -1,0 +1,28 @@
+// Files a person names on the command line: inputs read whole, outputs that overwrite nothing.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <pinion/host/base/status.hpp>
+#include <pinion/host/pipeline/request.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace pinion::host::cli {
+
+// A file as one part under its own name, or every regular file of a folder, by name. invalid_input: not there, not
+// readable, neither file nor folder, an empty folder. [any]
+Result<std::vector<RequestPart>> read_input(const std::filesystem::path& path);
+Result<std::vector<std::uint8_t>> read_whole_file(const std::filesystem::path& path);
+
+// Of --field. "miner_id=1000": a number. "randomness=0x0011…": bytes. invalid_input otherwise. [any]
+Result<std::vector<RequestField>> parse_fields(const std::vector<std::string>& texts);
+
+// unsupported: something stands at `path`, or its folder is not there or not writable. Asked before hours of work.
+// [any]
+Status check_output(const std::filesystem::path& path);
+// Writes a new file, whole or not at all. Fails as check_output, or internal with the reason. [any]
+Status write_new_file(const std::filesystem::path& path, std::span<const std::uint8_t> bytes);
+
+}  // namespace pinion::host::cli

@@ -1,0 +1,40 @@
+// The host that one verb runs on: log, clock, randomness and prover, in the order in which they must go.
+#pragma once
+
+#include <memory>
+#include <pinion/host/base/clock.hpp>
+#include <pinion/host/bridge/random.hpp>
+#include <pinion/host/cli/console_log.hpp>
+#include <pinion/host/cli/progress.hpp>
+#include <pinion/host/cli/setup.hpp>
+#include <pinion/host/pipeline/prover.hpp>
+
+namespace pinion::host::cli {
+
+// What of a host a verb needs.
+enum class Needs { proofs_only, everything };
+
+class OneShotHost {
+ public:
+  // Log lines of at least `least` appear on the console, all of them with --verbose. invalid_config: the configuration,
+  // or a plugin it names, with every reason. `console` outlives it. [main]
+  static Result<std::unique_ptr<OneShotHost>> open(Console& console, const HostFlags& flags, Needs needs,
+                                                   LogLevel least = LogLevel::warn);
+
+  Prover& prover() noexcept { return *prover_; }
+  const Config& config() const noexcept { return config_; }
+
+ private:
+  OneShotHost(Console& console, LogLevel least) : log_(console, least) {}
+
+  Config config_;
+  ConsoleLog log_;
+  SteadyClock clock_;
+  OsRandom random_;
+  std::unique_ptr<Prover> prover_;  // last: it uses what stands above
+};
+
+// Draws what the host reports; `bar` outlives the function. [main]
+ProgressFn progress_on(Progress& bar);
+
+}  // namespace pinion::host::cli

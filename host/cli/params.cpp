@@ -1,0 +1,244 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <pinion/host/cli/host.hpp>
+#include <pinion/host/cli/table.hpp>
+
+namespace pinion::host::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+struct ParamsFlags {
+  HostFlags host;
+  std::string family;
+  std::string size;
+  std::string out;
+  std::string toxic_label;
+  std::string file;
+};
+
+// What a plugin says of a file, in the order in which it says it.
+class Facts {
+ public:
+  FactFn sink() {
+    return [this](const std::string& key, const std::string& value) { facts_.emplace_back(key, value); };
+  }
+  ordered_json json() const {
+    ordered_json document = ordered_json::object();
+    for (const auto& [key, value] : facts_) document[key] = value;
+    return document;
+  }
+  void print(Console& console) const {
+    std::size_t width = 0;
+    for (const auto& fact : facts_) width = std::max(width, fact.first.size());
+    for (const auto& [key, value] : facts_) console.print(fmt::format("{:<{}}  {}", key, width, value));
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> facts_;
+};
+
+Result<const Kind*> chosen_kind(const Prover& prover, const ParamsFlags& flags) {
+  const auto sector = parse_size(flags.size);
+  if (!sector) return sector.status().within("--size");
+  return prover.find_kind(flags.family, *sector);
+}
+
+Exit generate(Program& program, const ParamsFlags& flags) {
+  auto& console = program.console;
+  std::error_code error;
+  if (!fs::is_directory(flags.out, error)) {
+    return console.fail(Exit::refused, fmt::format("--out {}: no such folder; make it first", flags.out));
+  }
+  auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
+  if (!host) return console.fail(host.status());
+  const auto kind = chosen_kind((*host)->prover(), flags);
+  if (!kind) return console.fail(kind.status());
+  Facts facts;
+  const auto status = [&] {
+    Progress bar(console);
+    return (*host)->prover().generate_keys(**kind, fs::absolute(flags.out), flags.toxic_label, facts.sink(),
+                                           program.stop, progress_on(bar));
+  }();
+  if (!status.ok()) return console.fail(status);
+  if (flags.host.json) {
+    console.print_json(facts.json());
+  } else {
+    facts.print(console);
+    console.warn(
+        "keys made here are for tests: whoever knows their secret can forge proofs; each has a .insecure file");
+  }
+  return Exit::success;
+}
+
+// One kind's files in the parameter folder.
+struct Checked {
+  const Kind* kind;
+  Status status;
+  bool present;
+  Facts facts;
+};
+
+bool any_file_of(const Kind& kind, const fs::path& folder) {
+  std::error_code error;
+  return std::any_of(kind.files.begin(), kind.files.end(),
+                     [&](const KindFile& file) { return fs::exists(folder / file.name, error); });
+}
+
+std::string state_of(const Checked& checked) {
+  if (!checked.present) return "absent";
+  switch (checked.status.code()) {
+    case Code::ok:
+      return "good";
+    case Code::unsupported:
+      return "not published";
+    case Code::cancelled:
+      return "interrupted";
+    default:
+      return "BAD";
+  }
+}
+
+std::vector<Checked> check_kinds(Program& program, OneShotHost& host, const std::vector<const Kind*>& kinds) {
+  const auto folder = fs::absolute(*host.config().params.dir);
+  std::vector<Checked> all;
+  for (const auto* kind : kinds) {
+    Checked checked{kind, {}, any_file_of(*kind, folder), {}};
+    // A folder need not hold every kind; but when one kind is asked for, its plugin says what is missing.
+    if (checked.present || kinds.size() == 1) {
+      Progress bar(program.console);
+      checked.status = host.prover().check_keys(*kind, folder, checked.facts.sink(), program.stop, progress_on(bar));
+    }
+    all.push_back(std::move(checked));
+  }
+  return all;
+}
+
+void print_checked(Console& console, const std::vector<Checked>& all) {
+  Table table({{"Kind"}, {"State"}, {"Files"}});
+  std::vector<std::string> reasons;
+  for (const auto& checked : all) {
+    std::string files;
+    for (const auto& file : checked.kind->files) files += (files.empty() ? "" : " ") + file.name;
+    const auto state = state_of(checked);
+    const auto style = state == "good" ? Style::good : state == "BAD" ? Style::bad : Style::dim;
+    table.row({checked.kind->id, {state, style}, files});
+    if (!checked.status.ok()) reasons.push_back(checked.status.message());
+  }
+  console.print(table.text(console));
+  for (const auto& reason : reasons) console.print(reason);
+}
+
+ordered_json to_json(const std::vector<Checked>& all) {
+  auto rows = ordered_json::array();
+  for (const auto& checked : all) {
+    auto files = ordered_json::array();
+    for (const auto& file : checked.kind->files) {
+      files.push_back({{"name", file.name}, {"bytes", file.bytes.count()}, {"digest", file.digest}});
+    }
+    rows.push_back({{"kind", checked.kind->id},
+                    {"state", state_of(checked)},
+                    {"reason", checked.status.message()},
+                    {"expected", files},
+                    {"facts", checked.facts.json()}});
+  }
+  return rows;
+}
+
+Exit check(Program& program, const ParamsFlags& flags) {
+  auto& console = program.console;
+  if (flags.family.empty() != flags.size.empty()) {
+    return console.fail(Exit::usage, "give FAMILY and --size together, or neither to check every kind");
+  }
+  auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
+  if (!host) return console.fail(host.status());
+  auto kinds = (*host)->prover().kinds();
+  if (!flags.family.empty()) {
+    const auto kind = chosen_kind((*host)->prover(), flags);
+    if (!kind) return console.fail(kind.status());
+    kinds = {*kind};
+  }
+  const auto all = check_kinds(program, **host, kinds);
+  if (flags.host.json) {
+    console.print_json(to_json(all));
+  } else {
+    print_checked(console, all);
+  }
+  const auto good = [](const Checked& checked) { return checked.status.ok(); };
+  const auto present = [](const Checked& checked) { return checked.present; };
+  const bool sound = std::all_of(all.begin(), all.end(), good) && std::any_of(all.begin(), all.end(), present);
+  return sound ? Exit::success : Exit::problems_found;
+}
+
+Exit info(Program& program, const ParamsFlags& flags) {
+  auto& console = program.console;
+  auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
+  if (!host) return console.fail(host.status());
+  Facts facts;
+  const auto status = (*host)->prover().describe_keys(fs::absolute(flags.file), facts.sink());
+  if (!status.ok()) return console.fail(status);
+  if (flags.host.json) {
+    console.print_json(facts.json());
+  } else {
+    facts.print(console);
+  }
+  return Exit::success;
+}
+
+using Action = Exit (*)(Program&, const ParamsFlags&);
+
+void set_action(CLI::App& verb, Program& program, std::shared_ptr<ParamsFlags> flags, Action action) {
+  add_host_flags(verb, flags->host);
+  add_json_flag(verb, flags->host);
+  verb.callback([&program, flags = std::move(flags), action] {
+    program.action = [&program, flags, action] { return action(program, *flags); };
+  });
+}
+
+void add_generate(CLI::App& params, Program& program) {
+  auto flags = std::make_shared<ParamsFlags>();
+  auto& verb = add_verb(params, {"generate", "make test keys; never over existing files, always marked insecure", "",
+                                 "pinion params generate FAMILY --size 2KiB --out keys\n"
+                                 "pinion params generate FAMILY --size 2KiB --out keys --toxic-label mine"});
+  verb.add_option("FAMILY", flags->family, "what is proved with them")->required();
+  verb.add_option("--size", flags->size, "sector size, as in 2KiB")->required();
+  verb.add_option("--out", flags->out, "folder they go to; it must be there")->type_name("DIR")->required();
+  verb.add_option("--toxic-label", flags->toxic_label,
+                  "derive the secret from this word, so that anybody can make the same keys");
+  set_action(verb, program, flags, generate);
+}
+
+void add_check(CLI::App& params, Program& program) {
+  auto flags = std::make_shared<ParamsFlags>();
+  auto& verb = add_verb(params, {"check", "read parameter files whole: structure, points, published digest", "",
+                                 "pinion params check\npinion params check FAMILY --size 32GiB --params DIR --json"});
+  verb.add_option("FAMILY", flags->family, "only this family's; all when not given");
+  verb.add_option("--size", flags->size, "sector size, as in 32GiB");
+  add_key_flag(verb, flags->host, "--params", "params.dir", "folder of the parameter files");
+  set_action(verb, program, flags, check);
+}
+
+void add_info(CLI::App& params, Program& program) {
+  auto flags = std::make_shared<ParamsFlags>();
+  auto& verb = add_verb(
+      params, {"info", "what one parameter file is, from its header", "", "pinion params info keys/some.params"});
+  verb.add_option("FILE", flags->file, "the file")->required();
+  set_action(verb, program, flags, info);
+}
+
+}  // namespace
+
+void add_params(CLI::App& app, Program& program) {
+  auto& params = add_verb(app, {"params", "make, check or describe parameter files", "Keys",
+                                "pinion params check\npinion params generate FAMILY --size 2KiB --out keys"});
+  params.require_subcommand(1);
+  add_generate(params, program);
+  add_check(params, program);
+  add_info(params, program);
+}
+
+}  // namespace pinion::host::cli

@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <pinion/host/cli/files.hpp>
+#include <pinion/host/cli/host.hpp>
+#include <pinion/host/cli/result.hpp>
+#include <pinion/host/cli/status_file.hpp>
+
+namespace pinion::host::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ProveFlags {
+  HostFlags host;
+  std::string family;
+  std::string input;
+  std::vector<std::string> fields;
+  std::optional<std::uint32_t> partition;
+  bool parts = false;
+  std::string out;
+  std::string status;  // a file, or "-"
+};
+
+fs::path part_file(const ProveFlags& flags, std::uint32_t partition) {
+  return fs::path(flags.out) / fmt::format("part-{}.bin", partition);
+}
+
+// Before any work: what stands in the way of the result.
+Status check_outputs(const ProveFlags& flags) {
+  if (flags.out.empty()) return {};
+  if (!flags.parts) return check_output(flags.out);
+  std::error_code error;
+  if (!fs::is_directory(flags.out, error)) {
+    return {Code::unsupported, fmt::format("--out {}: with --parts this is a folder; make it first", flags.out)};
+  }
+  return {};
+}
+
+Result<ProveRequest> read_request(const ProveFlags& flags) {
+  ProveRequest request;
+  request.family = flags.family;
+  auto parts = read_input(flags.input);
+  if (!parts) return parts.status();
+  request.parts = *std::move(parts);
+  auto fields = parse_fields(flags.fields);
+  if (!fields) return fields.status();
+  request.fields = *std::move(fields);
+  request.partition = flags.partition;
+  request.parts_only = flags.parts;
+  request.allow_test_keys =
+      true;  // one proof by hand; the proof plugin says so when the keys are not the published ones
+  return request;
+}
+
+Status write_result(const ProveFlags& flags, const ProveResult& result) {
+  if (flags.out.empty()) return {};
+  if (!flags.parts) return write_new_file(flags.out, flags.partition ? result.parts.at(0).bytes : result.proof);
+  for (const auto& part : result.parts) {
+    if (auto status = write_new_file(part_file(flags, part.partition), part.bytes); !status.ok()) return status;
+  }
+  return {};
+}
+
+Result<ProveResult> prove_watched(Program& program, OneShotHost& host, const ProveFlags& flags, ProveRequest request) {
+  std::optional<StatusFile> status;
+  if (!flags.status.empty() && flags.status != "-") {
+    status.emplace(flags.status, [&host] { return json_text(host.prover().snapshot()); });
+  }
+  auto result = [&] {
+    Progress bar(program.console);
+    return host.prover().prove(std::move(request), program.stop, progress_on(bar));
+  }();
+  if (status) {
+    if (const auto written = status->finish(); !written.ok()) program.console.warn(written.message());
+  }
+  return result;
+}
+
+Exit prove(Program& program, const ProveFlags& flags) {
+  auto& console = program.console;
+  if (const auto status = check_outputs(flags); !status.ok()) return console.fail(status);
+  auto request = read_request(flags);
+  if (!request) return console.fail(request.status());
+  auto host = OneShotHost::open(console, flags.host, Needs::everything);
+  if (!host) return console.fail(host.status());
+  const auto result = prove_watched(program, **host, flags, *std::move(request));
+  if (flags.status == "-") console.print(json_text((*host)->prover().snapshot()));
+  if (!result) return console.fail(result.status());
+  if (const auto status = write_result(flags, *result); !status.ok()) return console.fail(status);
+  const auto memory = memory_use((*host)->prover().snapshot());
+  if (flags.host.json) {
+    console.print_json(to_json(*result, memory));
+  } else {
+    print_result(console, *result, memory);
+    if (!flags.out.empty()) console.print(fmt::format("written   {}", flags.out));
+  }
+  return Exit::success;
+}
+
+}  // namespace
+
+void add_prove(CLI::App& app, Program& program) {
+  auto flags = std::make_shared<ProveFlags>();
+  auto& verb =
+      add_verb(app, {"prove", "prove one input, without a daemon; verified before it is written", "Proving",
+                     "pinion prove FAMILY c1.json --params /var/tmp/filecoin-proof-parameters --out proof.bin\n"
+                     "pinion prove FAMILY c1.json --partition 3 --out part-3.bin --json\n"
+                     "pinion prove FAMILY c1.json --allocator alloc-heap --status status.json"});
+  verb.add_option("FAMILY", flags->family, "what is proved: a word of a proof plugin's")->required();
+  verb.add_option("INPUT", flags->input, "a file, or a folder whose files are the input")->required();
+  verb.add_option("--out", flags->out, "write the proof here; nothing is overwritten")->type_name("FILE");
+  add_field_flag(verb, flags->fields);
+  verb.add_option("--partition", flags->partition, "prove only this partition")->type_name("K");
+  verb.add_flag("--parts", flags->parts, "the partitions' proofs, as files part-K.bin in the folder --out names");
+  verb.add_option("--status", flags->status,
+                  "keep the host's status in this file as JSON, new every second; '-': print it once, at the end")
+      ->type_name("FILE");
+  add_key_flag(verb, flags->host, "--params", "params.dir", "folder of the parameter files");
+  add_key_flag(verb, flags->host, "--backend", "plugins.backends",
+               "backend plugin; several with commas, tried in order");
+  add_key_flag(verb, flags->host, "--allocator", "plugins.allocator", "allocator plugin");
+  add_host_flags(verb, flags->host);
+  add_json_flag(verb, flags->host);
+  verb.callback([&program, flags] { program.action = [&program, flags] { return prove(program, *flags); }; });
+}
+
+}  // namespace pinion::host::cli

@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <pinion/host/cli/files.hpp>
+#include <pinion/host/cli/host.hpp>
+
+namespace pinion::host::cli {
+namespace {
+
+struct VerifyFlags {
+  HostFlags host;
+  std::string family;
+  std::string input;
+  std::string proof;
+  std::vector<std::string> fields;
+};
+
+Result<ProveRequest> read_request(const VerifyFlags& flags) {
+  ProveRequest request;
+  request.family = flags.family;
+  auto parts = read_input(flags.input);
+  if (!parts) return parts.status();
+  request.parts = *std::move(parts);
+  auto fields = parse_fields(flags.fields);
+  if (!fields) return fields.status();
+  request.fields = *std::move(fields);
+  request.allow_test_keys = true;  // the proof plugin says so when the keys are not the published ones
+  return request;
+}
+
+Exit verify(Program& program, const VerifyFlags& flags) {
+  auto& console = program.console;
+  auto request = read_request(flags);
+  if (!request) return console.fail(request.status());
+  const auto proof = read_whole_file(flags.proof);
+  if (!proof) return console.fail(proof.status());
+  auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
+  if (!host) return console.fail(host.status());
+  const auto status = (*host)->prover().verify(*std::move(request), *proof, program.stop);
+  const bool answered = status.ok() || status.code() == Code::proof_invalid;
+  if (flags.host.json && answered) {
+    console.print_json({{"valid", status.ok()}, {"reason", status.message()}, {"bytes", proof->size()}});
+    return exit_for(status.code());
+  }
+  if (!status.ok()) return console.fail(status);
+  console.print(fmt::format("{}: {} bytes, valid for {}", flags.proof, proof->size(), flags.input));
+  return Exit::success;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, Program& program) {
+  auto flags = std::make_shared<VerifyFlags>();
+  auto& verb = add_verb(app, {"verify", "check a proof, made here or elsewhere, against its input", "Proving",
+                              "pinion verify FAMILY c1.json proof.bin\n"
+                              "pinion verify FAMILY c1.json proof.bin --params DIR --json"});
+  verb.add_option("FAMILY", flags->family, "what is proved: a word of a proof plugin's")->required();
+  verb.add_option("INPUT", flags->input, "the input it was made from: a file, or a folder")->required();
+  verb.add_option("PROOF", flags->proof, "the proof: the partitions' proofs, one after the other")->required();
+  add_field_flag(verb, flags->fields);
+  add_key_flag(verb, flags->host, "--params", "params.dir", "folder of the parameter files");
+  add_host_flags(verb, flags->host);
+  add_json_flag(verb, flags->host);
+  verb.callback([&program, flags] { program.action = [&program, flags] { return verify(program, *flags); }; });
+}
+
+}  // namespace pinion::host::cli

@@ -1,0 +1,234 @@
+"""The program from outside: help, exit codes, streams, JSON, refusals. PINION names the binary."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+PINION = os.path.abspath(os.environ["PINION"])
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+VERBS = ["demo", "prove", "verify", "params generate", "params check", "params info", "plugin list", "plugin describe",
+         "config check", "config show", "config keys", "doctor"]
+
+
+def pinion(*args, env=None, cwd=None):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PINION")}
+    environment.update(env or {})
+    return subprocess.run([PINION, *args], capture_output=True, text=True, env=environment, cwd=cwd, timeout=120)
+
+
+class Help(unittest.TestCase):
+    def test_each_verb_explains_itself_with_an_example(self):
+        for verb in VERBS:
+            with self.subTest(verb):
+                done = pinion(*verb.split(), "--help")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(done.stderr, "")
+                self.assertIn(f"Examples:\n  pinion {verb}", done.stdout)
+                self.assertNotIn("FAMILY c1", done.stdout)
+
+    def test_top_level_help_names_each_verb(self):
+        text = pinion("--help").stdout
+        for verb in VERBS:
+            self.assertIn(f"\n  {verb.split()[0]} ", text)
+
+    def test_version(self):
+        done = pinion("--version")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stdout, r"^pinion \d+\.\d+\.\d+\n$")
+
+    def test_help_fits_a_wide_terminal(self):
+        for verb in VERBS:
+            longest = max(map(len, pinion(*verb.split(), "--help").stdout.splitlines()))
+            self.assertLessEqual(longest, 140, verb)
+
+
+class WrongCommandLine(unittest.TestCase):
+    def assert_usage(self, args, *parts):
+        done = pinion(*args)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(done.stdout, "")
+        for part in parts:
+            self.assertIn(part, done.stderr)
+
+    def test_no_verb(self):
+        self.assert_usage([], "see: pinion --help")
+
+    def test_misspelt_verb(self):
+        self.assert_usage(["doctro"], "there is no 'doctro'; did you mean 'doctor'?")
+
+    def test_misspelt_second_word(self):
+        self.assert_usage(["config", "shwo"], "did you mean 'show'?", "there are: check, show, keys")
+
+    def test_unknown_flag(self):
+        self.assert_usage(["doctor", "--jsno"], "--jsno", "see: pinion doctor --help")
+
+    def test_missing_argument(self):
+        self.assert_usage(["prove"], "FAMILY", "see: pinion prove --help")
+
+    def test_family_without_size(self):
+        self.assert_usage(["params", "check", "x"], "--size")
+
+
+class Config(unittest.TestCase):
+    # one fault each: text of the file, and what the message must say
+    FAULTS = [
+        ("[memory]\nbudgte = '1GiB'\n", ["2:1", "memory.budgte", "budget"]),
+        ("[memroy]\nbudget = '1GiB'\n", ["memroy", "memory"]),
+        ("[memory]\nbudget = '16Gib'\n", ["2:10", "memory.budget", "16GiB"]),
+        ("[memory]\nbudget = 16\n", ["2:10", "memory.budget"]),
+        ("[memory]\nmax_waste = 'much'\n", ["2:13", "memory.max_waste"]),
+        ("[memory]\nevict_min_idle = '5 min'\n", ["2:18", "5m"]),
+        ("[pipeline]\nthreads = -1\n", ["2:11", "pipeline.threads"]),
+        ("[pipeline]\njob_format = 'witnes'\n", ["2:14", "witness"]),
+        ("[plugins]\nproofs = 3.5\n", ["2:10", "plugins.proofs"]),
+        ("[plugins]\nrequire_dma = 'yes'\n", ["2:15", "plugins.require_dma"]),
+        ("[memory]\nbudget = '1GiB\n", ["2:"]),
+        ("[memory]\nbudget = '1GiB'\nbudget = '2GiB'\n", ["3:"]),
+        ("budget = '1GiB'\n", ["1:1", "budget"]),
+    ]
+
+    def test_each_fault_is_named_with_its_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "pinion.toml"
+            for text, parts in self.FAULTS:
+                with self.subTest(text):
+                    path.write_text(text)
+                    done = pinion("config", "check", "pinion.toml", cwd=folder)
+                    self.assertEqual(done.returncode, 3, done.stderr)
+                    for part in ["pinion.toml", *parts]:
+                        self.assertIn(part, done.stderr)
+                    problems = json.loads(pinion("config", "check", "pinion.toml", "--json", cwd=folder).stdout)
+                    self.assertEqual(len(problems), 1)
+
+    def test_all_faults_at_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "pinion.toml"
+            path.write_text("[memory]\nbudgte = '1GiB'\nmax_waste = 'much'\n[pipeline]\nthreads = -1\n")
+            done = pinion("config", "check", str(path), "--json")
+            self.assertEqual([problem["line"] for problem in json.loads(done.stdout)], [2, 3, 5])
+
+    def test_a_file_that_is_not_there(self):
+        done = pinion("config", "show", "--config", "/nowhere/pinion.toml")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("/nowhere/pinion.toml", done.stderr)
+
+    def test_the_shipped_example_is_valid(self):
+        done = pinion("config", "check", str(ROOT / "examples" / "pinion.toml"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_show_says_where_each_value_came_from(self):
+        done = pinion("config", "show", "--json", "--set", "memory.max_waste=0.5", env={"PINION_PIPELINE_THREADS": "3"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        shown = json.loads(done.stdout)
+        self.assertEqual(shown["memory"]["max_waste"]["value"], 0.5)
+        self.assertIn("--set", shown["memory"]["max_waste"]["origin"])
+        self.assertEqual(shown["pipeline"]["threads"]["value"], 3)
+        self.assertIn("PINION_PIPELINE_THREADS", shown["pipeline"]["threads"]["origin"])
+        self.assertEqual(shown["memory"]["budget"]["origin"], "default")
+
+    def test_what_show_prints_is_a_valid_configuration(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "shown.toml"
+            path.write_text(pinion("config", "show").stdout)
+            done = pinion("config", "check", str(path))
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_set_without_a_value(self):
+        done = pinion("config", "show", "--set", "memory.budget")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("expected KEY=VALUE", done.stderr)
+
+
+class Documentation(unittest.TestCase):
+    def test_every_key_is_documented_and_every_documented_key_is_there(self):
+        text = (ROOT / "docs" / "operations.md").read_text()
+        table = text[text.index("## All keys"):]
+        documented = {line.split("`")[1] for line in table.splitlines() if line.startswith("| `")}
+        keys = json.loads(pinion("config", "keys", "--json").stdout)
+        self.assertEqual(documented, {key["key"] for key in keys})
+
+    def test_every_exit_code_is_documented(self):
+        header = (ROOT / "host" / "cli" / "exit.hpp").read_text()
+        codes = [line.split("=")[1].split(",")[0].strip() for line in header.splitlines() if " = " in line and "," in line]
+        text = (ROOT / "docs" / "operations.md").read_text()
+        self.assertGreater(len(codes), 5)
+        for code in codes:
+            self.assertIn(f"\n| {code} |", text)
+
+
+class Plugins(unittest.TestCase):
+    def test_list_shows_what_was_built(self):
+        done = pinion("plugin", "list", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        plugins = {plugin["id"]: plugin for plugin in json.loads(done.stdout)["plugins"]}
+        self.assertEqual(plugins["alloc-heap"]["state"], "found")
+        self.assertEqual(plugins["alloc-heap"]["interfaces"], ["pinion.allocator/1"])
+
+    def test_a_broken_plugin_is_listed_with_its_reason(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder)
+            (path / "bad.toml").write_text("manifest_version = 1\nid = 'bad'\nversion = '1.0.0'\nabi = '0.1'\n"
+                                           "interfaces = ['pinion.allocator/1']\nlibrary = 'bad.so'\n")
+            (path / "bad.so").write_text("not a library")
+            (path / "half.toml").write_text("manifest_version = 1\nid = ")
+            done = pinion("plugin", "list", "--json", "--plugin-path", folder)
+            listed = json.loads(done.stdout)
+            bad = [plugin for plugin in listed["plugins"] if plugin["id"] == "bad"][0]
+            self.assertEqual(bad["state"], "refused")
+            self.assertIn("bad.so", bad["reason"])
+            self.assertIn("half.toml", listed["unreadable"][0]["manifest"])
+            self.assertIn("half.toml:2", pinion("plugin", "list", "--plugin-path", folder).stdout)
+
+    def test_describe(self):
+        done = pinion("plugin", "describe", "alloc-heap", "--json")
+        self.assertEqual(json.loads(done.stdout)["id"], "alloc-heap")
+
+    def test_describe_what_is_not_there(self):
+        done = pinion("plugin", "describe", "alloc-heep")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("alloc-heap", done.stderr)
+
+
+class Refusals(unittest.TestCase):
+    def test_an_existing_output_is_refused_before_any_work(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder) / "proof.bin"
+            out.write_text("precious")
+            done = pinion("prove", "anything", "/nowhere", "--out", str(out))
+            self.assertEqual(done.returncode, 7)
+            self.assertIn("nothing is overwritten", done.stderr)
+            self.assertEqual(out.read_text(), "precious")
+
+    def test_a_missing_input(self):
+        done = pinion("prove", "anything", "/nowhere/c1.json")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("/nowhere/c1.json: no such file or folder", done.stderr)
+
+    def test_keys_need_a_folder(self):
+        done = pinion("params", "generate", "anything", "--size", "2KiB", "--out", "/nowhere/keys")
+        self.assertEqual(done.returncode, 7)
+        self.assertIn("/nowhere/keys", done.stderr)
+
+
+class Doctor(unittest.TestCase):
+    def test_findings_are_data(self):
+        done = pinion("doctor", "--json")
+        document = json.loads(done.stdout)
+        self.assertEqual(done.returncode, 1 if document["failures"] else 0)
+        looked_at = {finding["what"] for finding in document["findings"]}
+        self.assertLessEqual({"processor", "threads", "locked memory", "huge pages", "numa", "memory", "configuration"}, looked_at)
+
+    def test_a_bad_configuration_is_a_failure_with_its_lines(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "pinion.toml"
+            path.write_text("[memory]\nbudgte = '1GiB'\n")
+            done = pinion("doctor", "--config", str(path))
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(done.stdout, r"FAIL +configuration .*pinion\.toml:2:1")
+
+
+if __name__ == "__main__":
+    unittest.main()
