@@ -23,11 +23,13 @@ Result<Part> finish(const StageContext& context, Started started) {
   // Phase two of the release: checking the part needs nothing of what made it.
   { const Started done = std::move(started); }
 
-  const StageTimer timer(context, "verify", &part.result.times.verify);
-  const auto call = context.call(opened->session().plugin().id(), timer.span());
-  if (Status status = opened->session().verify_part(part.result.partition, part.result.bytes, call->table());
-      !status.ok())
-    return status;
+  {
+    const StageTimer timer(context, "verify", &part.result.times.verify);
+    const auto call = context.call(opened->session().plugin().id(), timer.span());
+    if (Status status = opened->session().verify_part(part.result.partition, part.result.bytes, call->table());
+        !status.ok())
+      return status;
+  }
   return part;
 }
 

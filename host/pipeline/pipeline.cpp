@@ -91,11 +91,12 @@ void Pipeline::open_job(const std::shared_ptr<Job>& job) {
 
 void Pipeline::prove(const std::shared_ptr<Job>& job, std::uint32_t partition) {
   if (job->stop_.stop_requested()) return partition_over(job, Status(Code::cancelled, "cancelled before it began"));
-  const StageContext here = context(*job, partition);
-  const Span span = host_.spans.open("partition", here.owner, job->span_);
-  StageContext within = here;
-  within.parent = span.id();
-  auto part = prove_partition(within, job->opened_, rules_);
+  StageContext here = context(*job, partition);
+  auto part = [&] {
+    const Span span = host_.spans.open("partition", here.owner, job->span_);
+    here.parent = span.id();
+    return prove_partition(here, job->opened_, rules_);
+  }();
   host_.progress.partition_done(here.owner, part.ok());
   partition_over(job, std::move(part));
 }

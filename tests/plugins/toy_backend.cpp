@@ -52,7 +52,6 @@ class ToyBackend final : public pinion::Backend, public pinion::ResidentTable, p
         derived_(options.flag("derived")),
         only_evaluations_(options.flag("only_evaluations")) {
     if (devices_ > most_devices) throw pinion::Error(PINION_INVALID_CONFIG, "at most 8 devices");
-    accepted_ |= dma_;
   }
 
   pinion_backend_info describe_backend() const noexcept override {
@@ -164,7 +163,7 @@ class ToyBackend final : public pinion::Backend, public pinion::ResidentTable, p
   constexpr pinion_option_info name {                           \
     sizeof(pinion_option_info), type, key, value, help, nullptr \
   }
-OPTION(script, PINION_OPTION_LIST, "script", "[]", "What to do beside the work; see script.hpp.");
+OPTION(script, PINION_OPTION_LIST, "script", "", "What to do beside the work; see script.hpp.");
 OPTION(devices, PINION_OPTION_INTEGER, "devices", "1", "How many.");
 OPTION(starts, PINION_OPTION_INTEGER, "starts_in_flight", "1", "Per device.");
 OPTION(memory, PINION_OPTION_SIZE, "device_memory", "0", "Of each device; 0: it works in host memory.");

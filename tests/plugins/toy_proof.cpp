@@ -222,7 +222,7 @@ class ToyProof final : public pinion::Proof, public pinion::ResidentTable, publi
 constexpr pinion_option_info script{sizeof(pinion_option_info),
                                     PINION_OPTION_LIST,
                                     "script",
-                                    "[]",
+                                    "",
                                     "What to do beside the work; see script.hpp.",
                                     nullptr};
 constexpr const pinion_option_info* options[] = {&script};

@@ -1,0 +1,72 @@
+// Strikes, quarantine and choice, with a clock that the test moves.
+#include "host.hpp"
+
+using namespace toy;
+using Catch::Contains;
+
+namespace {
+
+// The devices of a real registry of two toy backends with two devices each.
+struct Fixture {
+  Host host{config("[plugin.toy-backend]\ndevices = 2\nstarts_in_flight = 2\n[plugin.toy-backend-b]\ndevices = 2",
+                   "allocator = \"alloc-heap\"\nbackends = [\"toy-backend\", \"toy-backend-b\"]")};
+  MemoryLog log;
+  ManualClock clock;
+  Metrics metrics;
+  Devices devices{host.prover().registry().backends(), clock, log, metrics};
+  const std::vector<std::uint32_t> all{0, 1, 2, 3};
+
+  std::optional<std::uint32_t> next(const std::set<std::uint32_t>& avoid = {}) {
+    auto use = devices.choose(all, avoid);
+    if (!use) return std::nullopt;
+    const std::uint32_t number = use->device().number;
+    held.push_back(std::move(*use));
+    return number;
+  }
+  std::vector<DeviceUse> held;
+};
+
+}  // namespace
+
+TEST_CASE("Work goes to the least busy device of the first backend that has one") {
+  Fixture f;
+  REQUIRE(f.devices.all().size() == 4);
+  CHECK(f.devices.all()[3].local == 1);
+  CHECK(f.devices.all()[3].first == 2);
+  CHECK(f.next() == 0u);
+  CHECK(f.next() == 1u);
+  CHECK(f.next() == 0u);
+  f.held.erase(f.held.begin());  // one use of device 0
+  f.held.erase(f.held.begin() + 1);
+  CHECK(f.next() == 0u);
+  CHECK(f.next({0, 1}) == 2u);        // what is avoided makes way for a later backend
+  CHECK(f.next({0, 1, 2, 3}) == 0u);  // better again than never
+}
+
+TEST_CASE("Three strikes within an hour, and no fewer, quarantine a device") {
+  Fixture f;
+  f.devices.strike(0, "first");
+  f.devices.strike(0, "second");
+  f.clock.advance(std::chrono::minutes(61));
+  f.devices.strike(0, "third, too late");
+  f.devices.strike(0, "fourth");
+  CHECK(f.devices.status()[0].usable);
+  f.clock.advance(std::chrono::minutes(59));
+  f.devices.strike(0, "fifth");
+  CHECK_FALSE(f.devices.status()[0].usable);
+  CHECK(f.devices.status()[0].self_check_failures == 5);
+  CHECK(f.next() == 1u);
+  CHECK(f.log.count(LogLevel::error) == 1);
+  CHECK(f.metrics.counter("pinion_self_check_failures_total", "", {{"device", "toy-backend device 0 (toy device)"}})
+            .value() == 5);
+}
+
+TEST_CASE("Nothing is chosen when every device is quarantined, and each reason is told") {
+  Fixture f;
+  for (std::uint32_t number = 0; number < 4; ++number) f.devices.quarantine(number, "reason " + std::to_string(number));
+  f.devices.quarantine(0, "a later reason");
+  CHECK_FALSE(f.next());
+  CHECK_THAT(f.devices.why_unusable(), Contains("toy-backend device 0 (toy device): quarantined: reason 0") &&
+                                           Contains("toy-backend-b device 1 (toy device): quarantined: reason 3"));
+  CHECK(f.log.count(LogLevel::error) == 4);
+}

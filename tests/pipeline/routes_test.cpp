@@ -1,0 +1,107 @@
+// What is decided at start: which plugins, which way each kind takes, and what is refused then rather than later.
+#include "host.hpp"
+
+using namespace toy;
+using Catch::Contains;
+
+namespace {
+
+Status open_status(const std::string& text) {
+  return Host(text).opened.status();
+}
+
+}  // namespace
+
+TEST_CASE("The short name of a job format") {
+  CHECK(short_format("pinion.job.toy-witness.none/1") == "witness");
+  CHECK(short_format("pinion.job.some-scheme-evaluations.curve-1/2") == "evaluations");
+  CHECK(short_format("pinion.job.plain.curve/1") == "plain");
+}
+
+TEST_CASE("The route of each kind") {
+  SECTION("direct") {
+    Host host(config("[plugin.toy-backend]\ndevices = 2"));
+    REQUIRE(host.prover().routes().size() == 1);
+    CHECK(host.prover().routes()[0].text() == "toy-1k -> alloc-heap -> toy-backend[0,1] direct");
+    CHECK(host.prover().warnings().empty());
+  }
+  SECTION("staged copies are told") {
+    Host host(config("[plugin.toy-backend]\nneeds_pinned = true"));
+    CHECK(host.prover().routes()[0].text() == "toy-1k -> alloc-heap -> toy-backend[0] staged copies");
+    REQUIRE(host.prover().warnings().size() == 1);
+    CHECK_THAT(host.prover().warnings()[0], Contains("staged copies: toy-backend reads pinned memory directly"));
+    CHECK(host.prover().prove(request()).ok());
+  }
+  SECTION("unless they are forbidden") {
+    const Status status =
+        open_status(config("[plugin.toy-backend]\nneeds_pinned = true",
+                           "require_dma = true\nallocator = \"alloc-heap\"\nbackends = [\"toy-backend\"]"));
+    CHECK(status.code() == Code::invalid_config);
+    CHECK_THAT(status.message(), Contains("plugins.require_dma forbids that"));
+  }
+  SECTION("memory of the wrong kind is refused") {
+    const Status status = open_status(config("[plugin.toy-backend]\nonly_pinned = true"));
+    CHECK_THAT(status.message(), Contains("alloc-heap makes pageable memory, toy-backend accepts pinned"));
+  }
+  SECTION("and the right kind is taken") {
+    Host host(config("[plugin.toy-backend]\nonly_pinned = true\nneeds_pinned = true",
+                     "allocator = \"toy-pinned\"\nbackends = [\"toy-backend\"]"));
+    CHECK(host.prover().routes()[0].text() == "toy-1k -> toy-pinned -> toy-backend[0] direct");
+    CHECK(host.prover().prove(request()).ok());
+  }
+  SECTION("a backend without the preferred format gets the next") {
+    Host host(config("[plugin.toy-backend]\nonly_evaluations = true"));
+    CHECK(host.prover().prove(request())->parts[0].format == "pinion.job.toy-evaluations.none/1");
+  }
+  SECTION("no format in common") {
+    const Status status =
+        open_status(config("[plugin.toy-backend]\nonly_evaluations = true\n[pipeline]\njob_format = \"witness\""));
+    CHECK_THAT(status.message(), Contains("toy-1k -> not here: no usable device takes its job formats") &&
+                                     Contains("pipeline.job_format = witness"));
+  }
+}
+
+TEST_CASE("Starting without a usable device says how many were seen and why each was refused") {
+  const Status status = open_status(config("[plugin.toy-backend]\ndevices = 0"));
+  CHECK(status.code() == Code::invalid_config);
+  CHECK_THAT(status.message(), Contains("no usable device; toy-backend: no devices: the script says so"));
+  // A second backend keeps it going, and every result says who made it.
+  Host host(config("[plugin.toy-backend]\ndevices = 0",
+                   "allocator = \"alloc-heap\"\nbackends = [\"toy-backend\", \"toy-backend-b\"]"));
+  CHECK(host.prover().prove(request())->degraded);
+}
+
+TEST_CASE("Everything wrong with the configured plugins is told at once") {
+  const Status status = open_status(config(
+      "[plugin.toy-proof]\nscrpt = []\n[plugin.toy-backend]\ndevices = \"many\"\n[plugin.tyo-backend]\ndevices = 1",
+      "allocator = \"alloc-none\"\nbackends = [\"toy-backend\", \"toy-proof\"]"));
+  CHECK(status.code() == Code::invalid_config);
+  const std::string& text = status.message();
+  CHECK_THAT(text, Contains("no plugin \"alloc-none\" was found; searched:"));
+  CHECK_THAT(text, Contains("plugin.toy-proof.scrpt") && Contains("script"));  // and the nearest key
+  CHECK_THAT(text, Contains("plugin.toy-backend.devices") && Contains("many"));
+  CHECK_THAT(text, Contains("[plugin.tyo-backend]: there is no such plugin"));
+  CHECK_THAT(text, Contains("test.toml:"));
+}
+
+TEST_CASE("A plugin in the wrong role is refused") {
+  const Status status = open_status(config("", "allocator = \"toy-proof\"\nbackends = [\"toy-backend\"]"));
+  CHECK_THAT(status.message(), Contains("toy-proof does not offer pinion.allocator/1"));
+}
+
+TEST_CASE("An allocator that is refused more falls back only when told to, and that is visible") {
+  const std::string tight = "[plugin.toy-pinned]\nlimit = \"64KiB\"";
+  {
+    Host host(config(tight, "allocator = \"toy-pinned\"\nbackends = [\"toy-backend\"]"));
+    const auto result = host.prover().prove(request());
+    CHECK(result.status().code() == Code::out_of_memory);
+    CHECK_THAT(result.status().message(), Contains("raise [plugin.toy-pinned] limit"));
+    host.check_all_returned();
+  }
+  Host host(config(tight, "allocator = \"toy-pinned\"\nfallback = \"alloc-heap\"\nbackends = [\"toy-backend\"]"));
+  const auto result = host.prover().prove(request());
+  INFO(result.status().text());
+  REQUIRE(result.ok());
+  CHECK(host.space().fallback_uses > 0);
+  CHECK(host.log.count(LogLevel::warn) >= 1);
+}
