@@ -108,7 +108,7 @@ TEST_CASE("both models of SHA-256 agree for every mix of constants, bits and neg
     const std::uint64_t forms = random();
     const std::uint64_t density = random() % 6;
     const auto circuit = [&](auto& cs) {
-      std::mt19937_64 structure(forms), values(round);
+      std::mt19937_64 structure(forms), values(static_cast<std::uint64_t>(round));
       Bits message;
       for (int i = 0; i < 512; ++i) {
         const bool value = values() % 2 == 0;

@@ -114,7 +114,8 @@ void seal(std::span<std::uint8_t> bytes) {
 }  // namespace
 
 TEST_CASE("a shape gives back the rows, bits and densities it was built from") {
-  const std::size_t rows = GENERATE(0, 1, 255, 256, 257, 3000);
+  const std::size_t rows =
+      GENERATE(std::size_t{0}, std::size_t{1}, std::size_t{255}, std::size_t{256}, std::size_t{257}, std::size_t{3000});
   const Example example = random_example(rows + 1, rows);
   SerialExecutor executor;
   const OwnedShape owned = build(builder_of(example), executor);
