@@ -55,6 +55,13 @@ class ShapeRecorder {
     if (observer_) observer_->leave();
   }
 
+  // Records what was recorded since `start` another `count` times over new variables (ShapeBuilder::repeat): for parts
+  // of a circuit that differ in nothing but values. An observer does not see them.
+  groth16::ShapeBuilder::Mark mark() const { return builder_.mark(); }
+  void repeat(const groth16::ShapeBuilder::Mark& start, std::uint64_t count, Executor& executor) {
+    builder_.repeat(start, count, executor);
+  }
+
   std::uint64_t rows() const { return builder_.rows(); }
   std::uint32_t inputs() const { return builder_.inputs(); }
   std::uint32_t aux() const { return builder_.aux(); }

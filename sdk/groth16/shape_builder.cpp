@@ -2,58 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <stdexcept>
 
-#include "shape_interner.hpp"
+#include "shape_builder_state.hpp"
 
 namespace pinion::groth16 {
-
-struct ShapeBuilder::State {
-  std::uint32_t inputs = 0, aux = 0;
-  bool finished = false;
-  CoefficientTable coefficients;
-  PatternTable patterns;
-  GrowingBits a_aux, b_input, b_aux, is_bit;
-  ChunkedArray<std::uint32_t> row_patterns;
-  std::array<ChunkedArray<std::uint64_t>, 3> block_begin;
-  std::array<ChunkedArray<std::uint32_t>, 3> columns;
-  std::vector<std::uint32_t> row_ids;  // of the row being added
-
-  static std::uint32_t next(std::uint32_t& count) {
-    if (count == input_flag) throw std::length_error("shape: 2^31 variables of one sort");
-    return count++;
-  }
-
-  void add_terms(Matrix m, std::span<const Term> terms) {
-    auto& out = columns[static_cast<std::size_t>(m)];
-    std::int64_t before = -1;
-    for (const Term& term : terms) {
-      const bool input = is_input(term.variable);
-      const std::uint32_t index = index_of(term.variable);
-      const std::int64_t place = index + (input ? 0 : std::int64_t{input_flag});
-      if (place <= before || index >= (input ? inputs : aux) || term.coefficient.is_zero())
-        throw std::invalid_argument(fmt::format("shape: row {}, matrix {}: {} {} is unknown, out of order or zero",
-                                                row_patterns.size(), "ABC"[static_cast<std::size_t>(m)],
-                                                input ? "input" : "aux", index));
-      before = place;
-      out.push_back(term.variable);
-      row_ids.push_back(coefficients.id(term.coefficient));
-      if (m == Matrix::a && !input) a_aux.set(index);
-      if (m == Matrix::b) (input ? b_input : b_aux).set(index);
-    }
-  }
-
-  ShapeCounts counts() const {
-    return {inputs,
-            aux,
-            row_patterns.size(),
-            {columns[0].size(), columns[1].size(), columns[2].size()},
-            static_cast<std::uint32_t>(coefficients.values().size()),
-            static_cast<std::uint32_t>((patterns.begin().size() - 1) / 3),
-            patterns.coefficients().size()};
-  }
-};
 
 ShapeBuilder::ShapeBuilder() : state_(std::make_unique<State>()) {
   add_input();
@@ -93,8 +46,7 @@ std::uint32_t ShapeBuilder::add_bit() {
 void ShapeBuilder::add_row(std::span<const Term> a, std::span<const Term> b, std::span<const Term> c) {
   State& state = *state_;
   if (state.finished) throw std::logic_error("shape: add_row after finish");
-  if (state.row_patterns.size() % shape_block_rows == 0)
-    for (std::size_t m = 0; m < 3; ++m) state.block_begin[m].push_back(state.columns[m].size());
+  state.begin_row();
   std::array<std::uint32_t, 3> ends{};
   state.row_ids.clear();
   state.add_terms(Matrix::a, a);

@@ -3,6 +3,7 @@
 // Not thread-safe. Knows no linear combinations: rows arrive merged and sorted (circuit::ShapeRecorder does that).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <pinion/bls12_381/fr.hpp>
@@ -33,6 +34,16 @@ class ShapeBuilder {
   // <a, w> * <b, w> = <c, w>. Terms: inputs first, then aux, each strictly ascending, no zero coefficient, known
   // variables; else std::invalid_argument.
   void add_row(std::span<const Term> a, std::span<const Term> b, std::span<const Term> c);
+
+  // A place between rows, for repeat().
+  struct Mark {
+    std::uint64_t rows, inputs, aux;
+    std::array<std::uint64_t, 3> terms;
+  };
+  Mark mark() const;
+  // Adds what was added since `start` another `count` times: the same rows over new variables. Variables older than
+  // `start` stay what they are. Much cheaper than adding it again: about 20 ns a row. [worker]
+  void repeat(const Mark& start, std::uint64_t count, Executor& executor);
 
   std::uint64_t rows() const;
   std::uint32_t inputs() const;

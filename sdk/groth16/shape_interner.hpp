@@ -19,6 +19,8 @@ template <class T>
 class ChunkedArray {
  public:
   std::uint64_t size() const { return size_; }
+  // i < size()
+  T operator[](std::uint64_t i) const { return chunks_[i / chunk][i % chunk]; }
   void push_back(T value) {
     if (size_ % chunk == 0) chunks_.push_back(std::make_unique_for_overwrite<T[]>(chunk));
     chunks_.back()[size_++ % chunk] = value;
@@ -47,6 +49,20 @@ class GrowingBits {
   void set(std::uint64_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
   void resize(std::uint64_t bits) {
     if (const std::uint64_t words = (bits + 63) / 64; words > words_.size()) words_.resize(words);
+  }
+  // Sets the bits [to, to + count) as [from, from + count) are. The destination is zero, and from + count <= to.
+  void copy(std::uint64_t from, std::uint64_t to, std::uint64_t count) {
+    while (count > 0) {
+      // As many as the destination's word has room for, from at most two words of the source.
+      const std::uint64_t length = std::min(count, 64 - to % 64);
+      std::uint64_t bits = words_[from / 64] >> (from % 64);
+      if (from % 64 + length > 64) bits |= words_[from / 64 + 1] << (64 - from % 64);
+      if (length < 64) bits &= (std::uint64_t{1} << length) - 1;
+      words_[to / 64] |= bits << (to % 64);
+      from += length;
+      to += length;
+      count -= length;
+    }
   }
   std::span<const std::uint64_t> words() const { return words_; }
 
@@ -126,6 +142,11 @@ class PatternTable {
           for (const std::uint32_t end : ends) begin_.push_back(static_cast<std::uint32_t>(start + end));
           return static_cast<std::uint32_t>((begin_.size() - 1) / 3 - 1);
         });
+  }
+  // Coefficients of one matrix in a pattern.
+  std::uint32_t length(std::uint32_t pattern, std::size_t matrix) const {
+    const std::uint32_t* const bound = begin_.data() + std::size_t{3} * pattern + matrix;
+    return bound[1] - bound[0];
   }
   // Of pattern p and matrix m: entries [3p + m] and [3p + m + 1] bound its coefficients.
   std::span<const std::uint32_t> begin() const { return begin_; }

@@ -260,6 +260,59 @@ TEST_CASE("rows that are no rows are refused when added") {
   for (const auto& terms : bad) CHECK_THROWS_AS(builder.add_row(terms, {}, {}), std::invalid_argument);
 }
 
+TEST_CASE("a repeated part is the part added again over new variables") {
+  SerialExecutor executor;
+  std::mt19937_64 random(17);
+  // Rows over the variables before the part and those of the part itself.
+  struct Part {
+    std::vector<int> variables;  // 0 input, 1 bit, 2 scalar
+    std::vector<PlainRow> rows;
+  };
+  const std::uint32_t old_aux = 100, copies = 9;
+  for (const std::size_t size : {1U, 63U, 64U, 65U, 700U}) {
+    Part part;
+    std::uint32_t inputs = 0, aux = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      part.variables.push_back(static_cast<int>(random() % 3));
+      (part.variables.back() == 0 ? inputs : aux) += 1;
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+      PlainRow row;
+      for (auto& terms : row.terms) {
+        for (std::uint32_t v = 0; v < 1 + inputs; ++v)
+          if (random() % (2 + inputs) == 0) terms.push_back({input_flag | v, Fr::from_u64(1 + random() % 3)});
+        for (std::uint32_t v = 0; v < old_aux + aux; ++v)
+          if (random() % 50 == 0) terms.push_back({v, Fr::from_u64(1 + random() % 3)});
+      }
+      part.rows.push_back(row);
+    }
+    const auto add = [&](ShapeBuilder& builder, std::uint32_t copy) {
+      for (const int sort : part.variables)
+        sort == 0 ? builder.add_input() : sort == 1 ? builder.add_bit() : builder.add_scalar();
+      for (PlainRow row : part.rows) {
+        for (auto& terms : row.terms)
+          for (Term& t : terms) {
+            if (is_input(t.variable) && t.variable != input_flag) t.variable += copy * inputs;
+            if (!is_input(t.variable) && t.variable >= old_aux) t.variable += copy * aux;
+          }
+        builder.add_row(row.terms[0], row.terms[1], row.terms[2]);
+      }
+    };
+    ShapeBuilder repeated, added;
+    for (ShapeBuilder* builder : {&repeated, &added}) {
+      for (std::uint32_t i = 0; i < old_aux; ++i) i % 3 == 0 ? builder->add_scalar() : builder->add_bit();
+      builder->add_row({}, {}, {});
+    }
+    const auto start = repeated.mark();
+    add(repeated, 0);
+    repeated.repeat(start, copies - 1, executor);
+    for (std::uint32_t copy = 0; copy < copies; ++copy) add(added, copy);
+    const OwnedShape got = build(std::move(repeated), executor);
+    REQUIRE(Shape::open(got->bytes(), executor));
+    CHECK(got->digest() == build(std::move(added), executor)->digest());
+  }
+}
+
 TEST_CASE("damage is found by digests") {
   SerialExecutor executor;
   OwnedShape shape = build(builder_of(random_example(11, 400)), executor);

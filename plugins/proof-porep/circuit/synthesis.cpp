@@ -14,11 +14,15 @@ groth16::ShapeBuilder record_porep(const PorepSetup& setup, const circuit::Posei
   ShapeRecorder recorder(observer);
   PorepCircuit<ShapeRecorder> porep(recorder, setup, hashes);
   const auto statement = porep.statement(blank);
-  for (std::size_t i = 0; i < blank.challenges.size(); ++i) {
+  const auto start = recorder.mark();
+  // All challenges have the same rows; only an observer has to be shown each.
+  const std::size_t recorded = observer ? blank.challenges.size() : 1;
+  for (std::size_t i = 0; i < recorded; ++i) {
     executor.check();
     executor.progress(i, blank.challenges.size());
     porep.challenge(statement, i, blank.challenges[i]);
   }
+  if (!observer) recorder.repeat(start, blank.challenges.size() - 1, executor);
   return recorder.finish();
 }
 
