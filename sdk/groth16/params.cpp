@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <atomic>
 #include <bit>
-#include <cassert>
-#include <mutex>
 #include <vector>
 
 #include "point_io.hpp"
@@ -26,61 +22,6 @@ constexpr std::uint64_t point_bytes(KeySection section) {
 std::uint32_t count_of(const KeyCounts& counts, KeySection section) {
   return std::array{counts.ic, counts.h, counts.l, counts.a, counts.b, counts.b}[static_cast<std::size_t>(section)];
 }
-
-// Points decoded by one task: 1.5 MB of G1.
-constexpr std::uint64_t chunk_points = 16384;
-
-// Reads raw points over the place where they shall stand decoded: both forms have the same size.
-template <class Point>
-class SectionReader {
- public:
-  SectionReader(const File& file, KeySection section, std::uint64_t offset, bls::Check check, std::span<Point> out)
-      : file_(file), section_(section), offset_(offset), check_(check), out_(out) {}
-
-  std::uint64_t chunks() const { return (out_.size() + chunk_points - 1) / chunk_points; }
-
-  Result<void> read_chunk(std::uint64_t chunk) const {
-    const std::uint64_t begin = chunk * chunk_points;
-    const auto points = out_.subspan(begin, std::min<std::uint64_t>(chunk_points, out_.size() - begin));
-    const std::span<std::uint8_t> raw(reinterpret_cast<std::uint8_t*>(points.data()), points.size_bytes());
-    if (auto read = file_.read_exactly(offset_ + begin * sizeof(Point), raw); !read) return read;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const auto bytes = raw.subspan(i * sizeof(Point)).template first<sizeof(Point)>();
-      const auto decoded = bls::decode_uncompressed<Point>(bytes, check_);
-      if (const char* fault = fault_of(decoded, Infinity::refused))
-        return point_error(file_.path(), fmt::format("{}[{}]", name_of(section_), begin + i),
-                           offset_ + (begin + i) * sizeof(Point), fault);
-      points[i] = decoded.point;
-    }
-    return {};
-  }
-
- private:
-  static_assert(bls::uncompressed_size<Point> == sizeof(Point));
-  const File& file_;
-  KeySection section_;
-  std::uint64_t offset_;
-  bls::Check check_;
-  std::span<Point> out_;
-};
-
-// The error that stands first in the file, of those that parallel readers met.
-class FirstError {
- public:
-  bool before(std::uint64_t position) const { return position_.load(std::memory_order_relaxed) < position; }
-  void meet(std::uint64_t position, const Error& error) {
-    const std::lock_guard lock(mutex_);
-    if (before(position)) return;
-    position_.store(position, std::memory_order_relaxed);
-    error_ = error;
-  }
-  Result<void> result() const { return error_ ? Result<void>(*error_) : Result<void>(); }
-
- private:
-  std::atomic<std::uint64_t> position_{~std::uint64_t{0}};
-  std::mutex mutex_;
-  std::optional<Error> error_;
-};
 
 }  // namespace
 
@@ -160,39 +101,6 @@ Result<VerifyingKey> read_verifying_key(const File& file, const ParamsLayout& la
   std::vector<std::uint8_t> bytes(layout.verifying_key_bytes());
   if (auto read = file.read_exactly(0, bytes); !read) return read.error();
   return VerifyingKey::decode(bytes, file.path());
-}
-
-Result<void> read_queries(const File& file, const ParamsLayout& layout, bls::Check check, const QuerySpans& out,
-                          Executor& executor) {
-  const auto g1 = [&](KeySection section, std::span<bls::G1Affine> points) {
-    assert(points.size() == layout[section].count);
-    return SectionReader<bls::G1Affine>(file, section, layout[section].offset, check, points);
-  };
-  assert(out.b_g2.size() == layout.counts.b);
-  const std::array g1_readers{g1(KeySection::h, out.h), g1(KeySection::l, out.l), g1(KeySection::a, out.a),
-                              g1(KeySection::b_g1, out.b_g1)};
-  const SectionReader<bls::G2Affine> g2_reader(file, KeySection::b_g2, layout[KeySection::b_g2].offset, check,
-                                               out.b_g2);
-  std::uint64_t chunks = g2_reader.chunks();
-  for (const auto& reader : g1_readers) chunks += reader.chunks();
-
-  FirstError first;
-  std::atomic<std::uint64_t> done{0};
-  executor.for_each(chunks, [&](std::uint64_t task) {
-    if (first.before(task) || executor.cancelled()) return;
-    const Result<void> read = [&] {
-      std::uint64_t chunk = task;
-      for (const auto& reader : g1_readers) {
-        if (chunk < reader.chunks()) return reader.read_chunk(chunk);
-        chunk -= reader.chunks();
-      }
-      return g2_reader.read_chunk(chunk);
-    }();
-    if (!read) first.meet(task, read.error());
-    executor.progress(done.fetch_add(1, std::memory_order_relaxed) + 1, chunks);
-  });
-  executor.check();
-  return first.result();
 }
 
 }  // namespace pinion::groth16

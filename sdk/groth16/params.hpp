@@ -75,4 +75,7 @@ Result<VerifyingKey> read_verifying_key(const File& file, const ParamsLayout& la
 Result<void> read_queries(const File& file, const ParamsLayout& layout, bls::Check check, const QuerySpans& out,
                           Executor& executor);
 
+// The same checks and errors without keeping the points: for files of any size, in 3 MiB per thread. [worker]
+Result<void> check_queries(const File& file, const ParamsLayout& layout, bls::Check check, Executor& executor);
+
 }  // namespace pinion::groth16

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <pinion/groth16/params.hpp>
 #include <pinion/groth16/shape.hpp>
+#include <pinion/test/thread_executor.hpp>
 
 #include "small_system.hpp"
 
@@ -28,7 +29,7 @@ std::string write_temporary(const TemporaryDirectory& folder, const Bytes& bytes
   return path.string();
 }
 
-// Everything a loader does. Returns trailing bytes.
+// Everything a loader does, on several threads; checking without keeping says the same. Returns trailing bytes.
 Result<std::uint64_t> load(const std::string& path, bls::Check check) {
   auto file = File::open(path);
   if (!file) return file.error();
@@ -36,9 +37,13 @@ Result<std::uint64_t> load(const std::string& path, bls::Check check) {
   if (!layout) return layout.error();
   if (auto key = read_verifying_key(*file, *layout); !key) return key.error();
   Queries queries(layout->counts);
-  SerialExecutor serial;
-  if (auto read = read_queries(*file, *layout, check, queries.spans(), serial); !read) return read.error();
-  return layout->trailing;
+  ThreadExecutor threads(3);
+  const auto read = read_queries(*file, *layout, check, queries.spans(), threads);
+  const auto checked = check_queries(*file, *layout, check, threads);
+  CHECK(static_cast<bool>(read) == static_cast<bool>(checked));
+  if (read) return layout->trailing;
+  CHECK(read.error().message == checked.error().message);
+  return read.error();
 }
 
 template <class Point>

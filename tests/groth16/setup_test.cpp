@@ -4,6 +4,7 @@
 #include <pinion/groth16/params.hpp>
 #include <pinion/groth16/qap.hpp>
 #include <pinion/groth16/setup.hpp>
+#include <pinion/test/thread_executor.hpp>
 
 #include "small_system.hpp"
 
@@ -39,15 +40,6 @@ OwnedShape product_circuit(bool with_unused_aux) {
   return build(std::move(builder), serial);
 }
 
-// Several at once, so that stripes and chunks meet; runs on the calling thread.
-class WideExecutor final : public Executor {
- public:
-  unsigned width() const noexcept override { return 7; }
-  void run(std::uint64_t count, void (*fn)(void*, std::uint64_t), void* arg) override {
-    for (std::uint64_t i = count; i-- > 0;) fn(arg, i);
-  }
-};
-
 }  // namespace
 
 TEST_CASE("setup makes the reference's keys") {
@@ -56,7 +48,7 @@ TEST_CASE("setup makes the reference's keys") {
     const SmallSystem system(name);
     const OwnedShape shape = system.shape();
     SerialExecutor serial;
-    WideExecutor wide;
+    ThreadExecutor wide(7);  // several stripes a matrix
     for (Executor* executor : {static_cast<Executor*>(&serial), static_cast<Executor*>(&wide)}) {
       const TemporaryDirectory folder;
       const auto files = files_in(folder);

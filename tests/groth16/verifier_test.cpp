@@ -1,6 +1,7 @@
 // Proof bytes, verification and batches, against vectors/prims/groth16-small.
 #include <catch2/catch.hpp>
 #include <pinion/groth16/verifier.hpp>
+#include <pinion/test/thread_executor.hpp>
 
 #include "small_system.hpp"
 
@@ -85,28 +86,28 @@ TEST_CASE("a batch verifies when all its proofs do, and only then") {
     INFO(name);
     const SmallSystem system(name);
     const Verifier verifier = verifier_of(system);
-    SerialExecutor serial;
+    ThreadExecutor threads(3);
     std::vector<std::vector<bls::Fr>> inputs;
     for (const json& witness : system.json["witnesses"]) inputs.push_back(without_one(witness["inputs"]));
     std::vector<ProvenStatement> batch;
     for (std::size_t w = 0; w < inputs.size(); ++w)
       for (const json& item : system.json["witnesses"][w]["proofs"])
         batch.push_back({inputs[w], read_proof(item["proof"]).value()});
-    CHECK(verifier.verify_all(batch, system_random, serial).value());
-    CHECK(verifier.verify_all({}, system_random, serial).value());
+    CHECK(verifier.verify_all(batch, system_random, threads).value());
+    CHECK(verifier.verify_all({}, system_random, threads).value());
     for (const std::size_t bad : {std::size_t{0}, batch.size() - 1}) {
       auto wrong = batch;
       wrong[bad].proof.c = -wrong[bad].proof.c;
-      CHECK_FALSE(verifier.verify_all(wrong, system_random, serial).value());
+      CHECK_FALSE(verifier.verify_all(wrong, system_random, threads).value());
     }
     // Errors that cancel in a plain sum do not cancel in a random one.
     auto wrong = batch;
     wrong[0].proof.c = (bls::G1(batch[0].proof.c) + bls::G1::generator()).to_affine();
     wrong[1].proof.c = (bls::G1(batch[1].proof.c) - bls::G1::generator()).to_affine();
-    CHECK_FALSE(verifier.verify_all(wrong, system_random, serial).value());
+    CHECK_FALSE(verifier.verify_all(wrong, system_random, threads).value());
     wrong = batch;
     wrong[1].inputs = wrong[1].inputs.subspan(1);
-    CHECK(verifier.verify_all(wrong, system_random, serial).error().code == ErrorCode::mismatch);
+    CHECK(verifier.verify_all(wrong, system_random, threads).error().code == ErrorCode::mismatch);
   }
 }
 

@@ -1,0 +1,124 @@
+// read_queries and check_queries of params.hpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <mutex>
+#include <vector>
+
+#include "params.hpp"
+#include "point_io.hpp"
+
+namespace pinion::groth16 {
+
+namespace {
+
+// Points decoded by one task: 1.5 MB of G1.
+constexpr std::uint64_t chunk_points = 16384;
+
+std::uint64_t chunks_of(const ParamsLayout::Extent& section) {
+  return (section.count + chunk_points - 1) / chunk_points;
+}
+
+// Reads points of one section, raw, over the place where they shall stand decoded: both forms have the same size.
+template <class Point>
+Result<void> read_points(const File& file, KeySection section, std::uint64_t section_offset, std::uint64_t first,
+                         bls::Check check, std::span<Point> out) {
+  static_assert(bls::uncompressed_size<Point> == sizeof(Point));
+  const std::uint64_t offset = section_offset + first * sizeof(Point);
+  const std::span<std::uint8_t> raw(reinterpret_cast<std::uint8_t*>(out.data()), out.size_bytes());
+  if (auto read = file.read_exactly(offset, raw); !read) return read;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto bytes = raw.subspan(i * sizeof(Point)).template first<sizeof(Point)>();
+    const auto decoded = bls::decode_uncompressed<Point>(bytes, check);
+    if (const char* fault = fault_of(decoded, Infinity::refused))
+      return point_error(file.path(), fmt::format("{}[{}]", name_of(section), first + i), offset + i * sizeof(Point),
+                         fault);
+    out[i] = decoded.point;
+  }
+  return {};
+}
+
+// The error that stands first in the file, of those that parallel readers met.
+class FirstError {
+ public:
+  bool before(std::uint64_t position) const { return position_.load(std::memory_order_relaxed) < position; }
+  void meet(std::uint64_t position, const Error& error) {
+    const std::lock_guard lock(mutex_);
+    if (before(position)) return;
+    position_.store(position, std::memory_order_relaxed);
+    error_ = error;
+  }
+  Result<void> result() const { return error_ ? Result<void>(*error_) : Result<void>(); }
+
+ private:
+  std::atomic<std::uint64_t> position_{~std::uint64_t{0}};
+  std::mutex mutex_;
+  std::optional<Error> error_;
+};
+
+// Calls read(section, first point, points) for every chunk of the queries, in parallel; returns the first error in
+// file order.
+template <class Read>
+Result<void> for_each_chunk(const ParamsLayout& layout, Executor& executor, Read&& read) {
+  constexpr std::array queries{KeySection::h, KeySection::l, KeySection::a, KeySection::b_g1, KeySection::b_g2};
+  std::uint64_t total = 0;
+  for (const KeySection section : queries) total += chunks_of(layout[section]);
+  FirstError first;
+  std::atomic<std::uint64_t> done{0};
+  executor.for_each(total, [&](std::uint64_t task) {
+    if (first.before(task) || executor.cancelled()) return;
+    std::uint64_t chunk = task;
+    std::size_t q = 0;
+    while (chunk >= chunks_of(layout[queries[q]])) chunk -= chunks_of(layout[queries[q++]]);
+    const std::uint64_t begin = chunk * chunk_points;
+    const Result<void> result = read(queries[q], begin, std::min(chunk_points, layout[queries[q]].count - begin));
+    if (!result) first.meet(task, result.error());
+    executor.progress(done.fetch_add(1, std::memory_order_relaxed) + 1, total);
+  });
+  executor.check();
+  return first.result();
+}
+
+std::span<bls::G1Affine> g1_query(const QuerySpans& spans, KeySection section) {
+  switch (section) {
+    case KeySection::h:
+      return spans.h;
+    case KeySection::l:
+      return spans.l;
+    case KeySection::a:
+      return spans.a;
+    default:
+      return spans.b_g1;
+  }
+}
+
+}  // namespace
+
+Result<void> read_queries(const File& file, const ParamsLayout& layout, bls::Check check, const QuerySpans& out,
+                          Executor& executor) {
+  const KeyCounts& n = layout.counts;
+  assert(out.h.size() == n.h && out.l.size() == n.l && out.a.size() == n.a);
+  assert(out.b_g1.size() == n.b && out.b_g2.size() == n.b);
+  return for_each_chunk(layout, executor, [&](KeySection section, std::uint64_t first, std::uint64_t count) {
+    const std::uint64_t offset = layout[section].offset;
+    if (section == KeySection::b_g2)
+      return read_points(file, section, offset, first, check, out.b_g2.subspan(first, count));
+    return read_points(file, section, offset, first, check, g1_query(out, section).subspan(first, count));
+  });
+}
+
+Result<void> check_queries(const File& file, const ParamsLayout& layout, bls::Check check, Executor& executor) {
+  return for_each_chunk(layout, executor, [&](KeySection section, std::uint64_t first, std::uint64_t count) {
+    const std::uint64_t offset = layout[section].offset;
+    if (section == KeySection::b_g2) {
+      std::vector<bls::G2Affine> points(count);
+      return read_points(file, section, offset, first, check, std::span(points));
+    }
+    std::vector<bls::G1Affine> points(count);
+    return read_points(file, section, offset, first, check, std::span(points));
+  });
+}
+
+}  // namespace pinion::groth16
