@@ -26,8 +26,9 @@ struct C1 {
 // it. Throws pinion::Error INVALID_INPUT with the path of the field at fault. [worker]
 C1 read_c1(ByteView bytes);
 
-// Memory read_c1 needs at most beyond its input while it runs, in percent of the input's bytes.
-inline constexpr unsigned read_c1_percent = 700;
+// Memory read_c1 takes at most beyond its input while it runs, in percent of the input's bytes: a copy, the parser's
+// index and text buffer (567 % of it, mostly untouched), and the result (35 %) or, wrapped, the decoded text (75 %).
+inline constexpr unsigned read_c1_percent = 750;
 
 // The vanilla proofs alone, a bare array of partitions whose comm_* and replica_id stay zero: what tests have at toy
 // sizes without a registered proof.

@@ -73,6 +73,7 @@ BareC1 open_c1(ByteView bytes) {
       Field{"Phase1Out", [&](Value v, const Place& at) { text = decode_base64(json::read_string(v, at), at); }});
   out.document->expect_end();
   out.wrapper = wrapper;
+  out.document.reset();  // before the parser of the inner text takes its share
   out.document = std::make_unique<json::Document>(std::move(text), "C1 JSON inside Phase1Out");
   return out;
 }
