@@ -8,6 +8,7 @@
 #include <pinion/host/cli/result.hpp>
 #include <pinion/host/cli/table.hpp>
 #include <pinion/host/memory/space.hpp>
+#include <pinion/host/pipeline/routes.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -42,11 +43,11 @@ Table stage_rows(const ProveResult& result) {
   return table;
 }
 
-// "backend-x on device 0 (…)", each that made a part, once.
+// "backend-x device 0 (…), witness", each that made a part, once.
 std::vector<std::string> makers_of(const ProveResult& result) {
   std::vector<std::string> makers;
   for (const auto& part : result.parts) {
-    auto maker = fmt::format("{} on {}, job format {}", part.backend, part.device, part.format);
+    auto maker = fmt::format("{}, {}", part.device, short_format(part.format));
     if (std::find(makers.begin(), makers.end(), maker) == makers.end()) makers.push_back(std::move(maker));
   }
   return makers;

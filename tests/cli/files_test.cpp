@@ -109,7 +109,7 @@ TEST_CASE("a result is a table for people and JSON for programs") {
   result.elapsed = std::chrono::seconds(2);
   result.stages = {{"open", 0, 1, std::chrono::seconds(1), std::chrono::seconds(1), Bytes(2048)},
                    {"parse", 1, 2, std::chrono::milliseconds(500), std::chrono::milliseconds(400), {}}};
-  result.parts = {{0, {0x01, 0xab}, "backend-x", "device 0", "witness", 1, {}}};
+  result.parts = {{0, {0x01, 0xab}, "backend-x", "backend-x device 0 (fast)", "pinion.job.toy-witness.curve/1", 1, {}}};
   result.plugins = {"backend-x 1.0.0"};
   const MemoryUse memory{mib(3), gib(1), mib(5)};
   std::ostringstream out;
@@ -120,7 +120,7 @@ TEST_CASE("a result is a table for people and JSON for programs") {
   CHECK_THAT(out.str(), Contains("open         1  1.00 s   1.00 s   50 %  2.00 KiB"));
   CHECK_THAT(out.str(), Contains("  parse      2  500 ms   400 ms   25 %\n"));
   CHECK_THAT(out.str(), Contains("proof     2 bytes, verified\nsha256    00ff\n"));
-  CHECK_THAT(out.str(), Contains("made by   backend-x on device 0, job format witness\n"));
+  CHECK_THAT(out.str(), Contains("made by   backend-x device 0 (fast), witness\n"));
   CHECK_THAT(out.str(), Contains("memory    3.00 MiB charged at most, of 1.00 GiB; 5.00 MiB resident at most"));
   const auto json = to_json(result, memory);
   CHECK(json["proof"] == "01ab");
