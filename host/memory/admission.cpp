@@ -203,7 +203,7 @@ Result<Commit> MemoryCore::wait_in_queue(Lock& lock, Waiter& waiter, const std::
   }
 }
 
-Result<Granted> MemoryCore::claim(const Claim& claim, std::stop_token stop) {
+Result<Granted> MemoryCore::claim(const Claim& claim, const std::stop_token& stop) {
   Result<Commit> admitted = admit(claim, stop);
   if (!admitted) return admitted.status();
   Commit commit = std::move(*admitted);

@@ -95,7 +95,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   MemoryCore(const MemoryOptions& options, std::vector<SpaceSetup> spaces, const Clock& clock, Log& log);
 
   // admission.cpp
-  Result<Granted> claim(const Claim& claim, std::stop_token stop);
+  Result<Granted> claim(const Claim& claim, const std::stop_token& stop);
   Result<Granted> try_claim(const Claim& claim);
 
   // eviction.cpp

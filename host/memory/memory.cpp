@@ -11,8 +11,8 @@ Memory::~Memory() {
   if (!core_->closed()) core_->close();
 }
 
-Result<Granted> Memory::claim(const Claim& claim, std::stop_token stop) {
-  return core_->claim(claim, std::move(stop));
+Result<Granted> Memory::claim(const Claim& claim, const std::stop_token& stop) {
+  return core_->claim(claim, stop);
 }
 Result<Granted> Memory::try_claim(const Claim& claim) {
   return core_->try_claim(claim);

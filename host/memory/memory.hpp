@@ -47,7 +47,7 @@ class Memory {
   //   cancelled      `stop` was requested, or the memory is closed
   //   out_of_memory  an allocator refused, also after eviction and a second try
   //   or what a resident's load returned. [worker]
-  Result<Granted> claim(const Claim& claim, std::stop_token stop = {});
+  Result<Granted> claim(const Claim& claim, const std::stop_token& stop = {});
 
   // The same without waiting for others: now, after evicting what is idle if that suffices, or out_of_memory. Passes
   // waiting claims, since it serves work that is already running and must end. [worker]

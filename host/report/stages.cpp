@@ -58,11 +58,11 @@ std::vector<Stage> stage_table(std::span<const SpanRecord> records) {
 
 std::string stage_text(std::span<const Stage> stages) {
   std::size_t width = std::string_view("stage").size();
-  for (const Stage& stage : stages) width = std::max(width, stage.name.size() + 2 * stage.depth);
+  for (const Stage& stage : stages) width = std::max(width, stage.name.size() + std::size_t{2} * stage.depth);
   std::string out =
       fmt::format("{:<{}}  {:>5}  {:>12}  {:>12}  {:>10}\n", "stage", width, "count", "total", "longest", "bytes");
   for (const Stage& stage : stages) {
-    const std::string name = std::string(2 * stage.depth, ' ') + stage.name;
+    const std::string name = std::string(std::size_t{2} * stage.depth, ' ') + stage.name;
     out += fmt::format("{:<{}}  {:>5}  {:>12}  {:>12}  {:>10}\n", name, width, stage.count, human_text(stage.total),
                        human_text(stage.longest), stage.bytes.zero() ? "" : human_text(stage.bytes));
   }
