@@ -1,61 +1,69 @@
-#include <pinion/groth16.h>
-
-#include <pinion/plugin/error.hpp>
+#include <array>
 #include <pinion/porep/c1.hpp>
-#include <pinion/porep/circuit_facts.hpp>
+#include <pinion/porep/circuit/synthesis.hpp>
 #include <pinion/porep/kinds.hpp>
 
 namespace pinion::filecoin {
 namespace {
 
-// In order of preference: a packed witness is 80 MB where evaluations are 17 GB.
-constexpr std::array<const char*, 2> formats{PINION_JOB_GROTH16_WITNESS, PINION_JOB_GROTH16_EVALUATIONS};
-// "2k", "8m", "512m", "32g", "64g"
-constexpr std::array<const char*, 5> short_sizes{"2k", "8m", "512m", "32g", "64g"};
+// inputs, aux, rows, {terms of A, B, C}, coefficients, patterns, pattern coefficients; bits, aux in A, variables in B
+constexpr std::array<CircuitFacts, 5> known{{
+    {{40, 2685673, 2687961, {6421005, 2689006, 5824682}, 1526, 427, 66996},
+     2641867,
+     2674908,
+     685522,
+     "b22efd91b21aff6d173fe69e0968b2665acb60264c70eaa5234fff0d4ca4a861"},
+    {{40, 3842449, 3844969, {9388453, 3847886, 8234882}, 1526, 427, 67008},
+     3730451,
+     3814996,
+     1011290,
+     "1d88847016c5c99421f7034d1003aeffcf86a7bf453e4fb38c6a435f11130b38"},
+    {{40, 4420837, 4423473, {10872177, 4427326, 9439982}, 1526, 427, 67014},
+     4274743,
+     4385040,
+     1174174,
+     "ea342dba6995d2e8e6508302ddbe40ff9a626165c7db79b6d31da47a992ed5dc"},
+    {{328, 130169893, 130278869, {309405051, 130327340, 282656500}, 2466, 688, 88539},
+     128470791,
+     129753292,
+     33112282,
+     "e7954c7963284d721ea42c8df0963c7a50d64946a06394e7f1856f39e06eae7e"},
+    {{328, 131076643, 131186177, {311892525, 131235764, 284512534}, 2466, 688, 88540},
+     129287037,
+     130637542,
+     33386944,
+     "7ad57665836ef601109eed1bccdf4cc4e71d97e5669fbd7ebd999cb85150eae8"},
+}};
+
 constexpr std::uint32_t wire_kind_seal_commit = 1;
 
 }  // namespace
 
-std::string kind_id(SectorSize size) {
-  return std::string("porep-") + short_sizes[index_of(size)];
+const CircuitFacts& porep_facts(SectorSize size) {
+  return known[index_of(size)];
 }
 
-KindTable::KindTable() {
+std::vector<ProofKind> porep_kinds(const std::shared_ptr<const circuit::PoseidonSet>& hashes) {
+  std::vector<ProofKind> out;
   for (const SectorSize size : sector_sizes) {
-    Row& row = rows_[index_of(size)];
-    const CircuitFacts& facts = circuit_facts(size);
-    row.files = parameter_files(ParameterFamily::Porep, size);
-    row.id = kind_id(size);
-    row.title = std::string("PoRep of ").append(sector_name(size)).append(" sectors");
-    row.wire_circuit = size >= SectorSize::k32GiB ? row.id : "";  // the only ones that service has names for
-    row.params_name = row.files.params();
-    row.vk_name = row.files.vk();
-    row.c_files = {pinion_kind_file{row.params_name.c_str(), row.files.params_digest.c_str(), facts.params_bytes()},
-                   pinion_kind_file{row.vk_name.c_str(), row.files.vk_digest.c_str(),
-                                    groth16::VerifyingKey::encoded_bytes(facts.counts.inputs)}};
-    pinion_kind& kind = row.kind;
-    kind.size = sizeof kind;
-    kind.format_count = formats.size();
-    kind.file_count = static_cast<std::uint32_t>(row.c_files.size());
-    kind.priority = PINION_PRIORITY_NORMAL;
-    kind.id = row.id.c_str();
-    kind.family = "porep";
-    kind.title = row.title.c_str();
-    kind.sector_bytes = sector_bytes(size);
-    kind.formats = formats.data();
-    kind.files = row.c_files.data();
-    kind.wire_label = "porep_c2";
-    kind.wire_circuit = row.wire_circuit.c_str();
-    kind.wire_kind = wire_kind_seal_commit;
-    kind.parse_percent = read_c1_percent;
-    pointers_[index_of(size)] = &kind;
+    ProofKind kind{.size = size,
+                   .family = "porep",
+                   .title = std::string("PoRep of ").append(sector_name(size)).append(" sectors"),
+                   .files = parameter_files(ParameterFamily::Porep, size),
+                   .facts = &porep_facts(size),
+                   .record =
+                       [size, hashes](Executor& executor) {
+                         return record_porep(SealProof(size, SealProof::Variant::V1).setup(), *hashes, executor);
+                       },
+                   .priority = PINION_PRIORITY_NORMAL,
+                   .parse_percent = read_c1_percent,
+                   .wire_kind = wire_kind_seal_commit,
+                   .wire_label = "porep_c2",
+                   .wire_circuit = ""};
+    if (size >= SectorSize::k32GiB) kind.wire_circuit = kind.id();  // the only ones that service has names for
+    out.push_back(std::move(kind));
   }
-}
-
-SectorSize KindTable::size_of(const pinion_kind& kind) const {
-  for (const SectorSize size : sector_sizes)
-    if (rows_[index_of(size)].id == kind.id) return size;
-  throw Error(PINION_INVALID_INPUT, std::string("kind ") + kind.id + " is none of this plugin's");
+  return out;
 }
 
 }  // namespace pinion::filecoin

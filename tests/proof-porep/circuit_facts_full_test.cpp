@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <pinion/porep/circuit/porep_circuit.hpp>
 #include <pinion/porep/circuit/synthesis.hpp>
-#include <pinion/porep/circuit_facts.hpp>
+#include <pinion/porep/kinds.hpp>
 
 using namespace pinion::filecoin;
 
@@ -11,7 +11,7 @@ TEST_CASE("counts, digests and key sizes of the large circuits are those of the 
   const auto hashes = porep_hashes();
   const SectorSize size = GENERATE(SectorSize::k32GiB, SectorSize::k64GiB);
   INFO(sector_name(size));
-  const CircuitFacts& facts = circuit_facts(size);
+  const CircuitFacts& facts = porep_facts(size);
   const PorepSetup setup = SealProof(size, SealProof::Variant::V1).setup();
   const auto shape = pinion::groth16::build(record_porep(setup, hashes, executor), executor);
   REQUIRE(shape->counts() == facts.counts);

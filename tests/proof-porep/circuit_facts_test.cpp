@@ -3,7 +3,7 @@
 #include <pinion/circuit/synthesis.hpp>
 #include <pinion/porep/circuit/porep_circuit.hpp>
 #include <pinion/porep/circuit/synthesis.hpp>
-#include <pinion/porep/circuit_facts.hpp>
+#include <pinion/porep/kinds.hpp>
 
 using namespace pinion::filecoin;
 
@@ -12,7 +12,7 @@ TEST_CASE("counts, digests and key sizes of the small circuits are those of the 
   const auto hashes = porep_hashes();
   for (const SectorSize size : {SectorSize::k2KiB, SectorSize::k8MiB, SectorSize::k512MiB}) {
     INFO(sector_name(size));
-    const CircuitFacts& facts = circuit_facts(size);
+    const CircuitFacts& facts = porep_facts(size);
     const PorepSetup setup = SealProof(size, SealProof::Variant::V1).setup();
     const auto shape = pinion::groth16::build(record_porep(setup, hashes, executor), executor);
     REQUIRE(shape->counts() == facts.counts);
@@ -29,7 +29,7 @@ TEST_CASE("variants of a size share its circuit") {
     for (const auto variant : {SealProof::Variant::V1, SealProof::Variant::V1_1, SealProof::Variant::Synthetic,
                                SealProof::Variant::NonInteractive}) {
       const PorepSetup setup = SealProof(size, variant).setup();
-      REQUIRE(setup.public_inputs() + 1 == circuit_facts(size).counts.inputs);
+      REQUIRE(setup.public_inputs() + 1 == porep_facts(size).counts.inputs);
       REQUIRE(setup.tree == tree_shape(size));
     }
 }

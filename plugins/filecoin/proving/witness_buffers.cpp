@@ -1,7 +1,8 @@
+#include "witness_buffers.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <pinion/groth16/evaluate.hpp>
-#include <pinion/porep/witness_buffers.hpp>
 #include <string>
 
 namespace pinion::filecoin {
@@ -59,7 +60,7 @@ JobFormat job_format(std::string_view id) {
   if (id == PINION_JOB_GROTH16_WITNESS) return JobFormat::witness;
   if (id == PINION_JOB_GROTH16_EVALUATIONS) return JobFormat::evaluations;
   throw Error(PINION_UNSUPPORTED, "job format " + std::string(id) +
-                                      ": PoRep emits " PINION_JOB_GROTH16_WITNESS
+                                      ": this plugin emits " PINION_JOB_GROTH16_WITNESS
                                       " and " PINION_JOB_GROTH16_EVALUATIONS);
 }
 

@@ -8,8 +8,9 @@
 #include <pinion/circuit/witness_writer.hpp>
 #include <pinion/groth16/witness.hpp>
 #include <pinion/plugin/call.hpp>
-#include <pinion/porep/circuit_facts.hpp>
 #include <vector>
+
+#include "circuit_facts.hpp"
 
 namespace pinion::filecoin {
 

@@ -1,29 +1,29 @@
-// One PoRep job: from a checked request to its plan, its partitions' jobs, and the verification of what came back.
+// One job of any Filecoin proof: from a statement to its plan, its partitions' jobs, and the verification of what came
+// back.
 #pragma once
 
 #include <pinion/groth16.h>
 
 #include <memory>
-#include <optional>
-#include <pinion/circuit/poseidon.hpp>
 #include <pinion/plugin/interfaces.hpp>
-#include <pinion/porep/kinds.hpp>
-#include <pinion/porep/porep_request.hpp>
-#include <pinion/porep/verifying_keys.hpp>
-#include <pinion/porep/witness_buffers.hpp>
 #include <string>
 #include <vector>
 
+#include "kind_table.hpp"
+#include "statement.hpp"
+#include "verifying_keys.hpp"
+#include "witness_buffers.hpp"
+
 namespace pinion::filecoin {
 
-class PorepSession final : public Session {
+class ProofSession final : public Session {
  public:
-  // `kinds` and `hashes` outlive the session. The key's `published` decides whether the plan states a digest for the
-  // parameter file. [worker]
-  PorepSession(PorepRequest request, const KindTable& kinds, const circuit::PoseidonSet& hashes, FoundKey key,
+  // `kind` is one of `kinds`, which outlives the session. The key's `published` decides whether the plan states a
+  // digest for the parameter file. [worker]
+  ProofSession(std::unique_ptr<const Statement> statement, const KindTable& kinds, const ProofKind& kind, FoundKey key,
                const std::string& params_dir);
 
-  const pinion_kind* kind() const noexcept override { return &kinds_.kind(request_.c1.proof.size()); }
+  const pinion_kind* kind() const noexcept override { return c_kind_; }
   pinion_plan plan(std::string_view format) override;
   pinion_job synthesize(std::string_view format, std::uint32_t partition, std::span<const pinion_buffer> buffers,
                         std::span<const pinion_loaded> residents, Call& call) override;
@@ -39,20 +39,18 @@ class PorepSession final : public Session {
     pinion_groth16_evaluations evaluations{};
   };
 
-  bool aggregated() const { return request_.setup.rule == ChallengeRule::NonInteractive; }
+  // Throws UNSUPPORTED when parts cannot be joined.
+  void require_joinable() const;
   void require_partition(std::uint32_t partition) const;
-  std::vector<bls::Fr> public_inputs(std::uint32_t partition) const;
   pinion_groth16_witness write_packed(std::uint32_t partition, const circuit::WitnessWriter::Buffers& buffers,
                                       Call& call) const;
   pinion_groth16_evaluations evaluate(const circuit::WitnessWriter::Buffers& packed,
                                       const pinion_groth16_witness& written, std::span<const pinion_buffer> buffers,
                                       std::span<const pinion_loaded> residents, Call& call) const;
 
-  PorepRequest request_;
-  const KindTable& kinds_;
-  const circuit::PoseidonSet& hashes_;
+  const std::unique_ptr<const Statement> statement_;
+  const pinion_kind* const c_kind_;
   const CircuitFacts& facts_;
-  StackedGraph graph_;
   groth16::Verifier verifier_;
   std::string shape_id_, shape_digest_, keys_id_, keys_digest_, keys_file_;
   pinion_resource shape_{}, keys_{};

@@ -1,10 +1,11 @@
+#include "verifying_keys.hpp"
+
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <pinion/groth16/digest.hpp>
 #include <pinion/groth16/params.hpp>
 #include <pinion/plugin/error.hpp>
-#include <pinion/porep/verifying_keys.hpp>
 #include <vector>
 
 namespace pinion::filecoin {

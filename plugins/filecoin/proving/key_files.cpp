@@ -1,15 +1,14 @@
+#include "key_files.hpp"
+
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <fstream>
 #include <pinion/groth16/digest.hpp>
+#include <pinion/groth16/params.hpp>
 #include <pinion/groth16/setup.hpp>
 #include <pinion/groth16/verifying_key.hpp>
-#include <pinion/porep/circuit/synthesis.hpp>
-#include <pinion/porep/circuit_facts.hpp>
-#include <pinion/porep/key_files.hpp>
-#include <vector>
 
 namespace pinion::filecoin {
 namespace {
@@ -61,52 +60,6 @@ std::uint64_t setup_bytes(const CircuitFacts& facts) {
   return facts.shape_bytes() + 96 * variables + 64 * std::bit_ceil(facts.counts.rows);
 }
 
-// One section's points [begin, begin + count) as a layout of their own, so that a file of any size is checked in a
-// little memory.
-groth16::ParamsLayout window(const groth16::ParamsLayout& whole, groth16::KeySection section, std::uint64_t begin,
-                             std::uint64_t count) {
-  groth16::ParamsLayout out = groth16::ParamsLayout::of({});
-  auto& extent = out.sections[static_cast<std::size_t>(section)];
-  const std::uint64_t point = whole[section].bytes / whole[section].count;
-  extent = {whole[section].offset + begin * point, count, count * point};
-  if (section == groth16::KeySection::b_g2) out.counts.b = static_cast<std::uint32_t>(count);
-  return out;
-}
-
-groth16::QuerySpans spans_of(groth16::KeySection section, std::span<bls::G1Affine> g1, std::span<bls::G2Affine> g2) {
-  switch (section) {
-    case groth16::KeySection::h:
-      return {g1, {}, {}, {}, {}};
-    case groth16::KeySection::l:
-      return {{}, g1, {}, {}, {}};
-    case groth16::KeySection::a:
-      return {{}, {}, g1, {}, {}};
-    case groth16::KeySection::b_g1:
-      return {{}, {}, {}, g1, {}};
-    case groth16::KeySection::ic:
-    case groth16::KeySection::b_g2:
-      break;
-  }
-  return {{}, {}, {}, {}, g2};
-}
-
-void check_points(const groth16::File& file, const groth16::ParamsLayout& layout, bls::Check check, Call& call) {
-  using groth16::KeySection;
-  constexpr std::uint64_t most = 1 << 18;
-  const Reservation memory(call, most * (sizeof(bls::G1Affine) + sizeof(bls::G2Affine)));
-  std::vector<bls::G1Affine> g1(most);
-  std::vector<bls::G2Affine> g2(most);
-  for (const KeySection section : {KeySection::h, KeySection::l, KeySection::a, KeySection::b_g1, KeySection::b_g2})
-    for (std::uint64_t begin = 0; begin < layout[section].count; begin += most) {
-      const auto count = static_cast<std::size_t>(std::min(most, layout[section].count - begin));
-      const auto read = read_queries(file, window(layout, section, begin, count), check,
-                                     spans_of(section, std::span(g1).first(count), std::span(g2).first(count)), call);
-      if (!read)
-        throw Error(status_of(read.error().code),
-                    fmt::format("{} (counted from {}[{}])", read.error().message, name_of(section), begin));
-    }
-}
-
 // Digest of a file that must be there; states it, and whether it is the published one.
 bool check_digest(const fs::path& path, const std::string& published, Call& call, const FactSink& facts) {
   std::error_code ignored;
@@ -120,20 +73,18 @@ bool check_digest(const fs::path& path, const std::string& published, Call& call
 
 }  // namespace
 
-void generate_key_files(SectorSize size, const ParameterFiles& files, const std::string& dir, const char* toxic_label,
-                        const circuit::PoseidonSet& hashes, Call& call, const FactSink& facts) {
-  const fs::path params = fs::path(dir) / files.params();
-  const fs::path vk = fs::path(dir) / files.vk();
+void generate_key_files(const ProofKind& kind, const std::string& dir, const char* toxic_label, Call& call,
+                        const FactSink& facts) {
+  const fs::path params = fs::path(dir) / kind.files.params();
+  const fs::path vk = fs::path(dir) / kind.files.vk();
   for (const fs::path& path : {params, vk})
     if (fs::exists(path))
       throw Error(PINION_INVALID_INPUT,
                   path.string() + ": stands there already; parameter files are never overwritten");
-  const CircuitFacts& circuit = circuit_facts(size);
-  const Reservation memory(call, setup_bytes(circuit));
-  const PorepSetup setup = SealProof(size, SealProof::Variant::V1).setup();
+  const Reservation memory(call, setup_bytes(*kind.facts));
   const groth16::OwnedShape shape = [&] {
     const Span span(call, "record shape");
-    return groth16::build(record_porep(setup, hashes, call), call);
+    return groth16::build(kind.record(call), call);
   }();
   const auto random = [&](std::span<std::uint8_t> out) { call.random(out); };
   const auto waste =
@@ -149,21 +100,20 @@ void generate_key_files(SectorSize size, const ParameterFiles& files, const std:
   facts("vk", fmt::format("{} ({} bytes)", vk.string(), fs::file_size(vk)));
 }
 
-void check_key_files(SectorSize size, const ParameterFiles& files, const std::string& dir, Call& call,
-                     const FactSink& facts) {
+void check_key_files(const ProofKind& kind, const std::string& dir, Call& call, const FactSink& facts) {
+  const ParameterFiles& files = kind.files;
   const fs::path params = fs::path(dir) / files.params();
   const fs::path vk = fs::path(dir) / files.vk();
-  const CircuitFacts& circuit = circuit_facts(size);
   const bool vk_published = check_digest(vk, files.vk_digest, call, facts);
   const auto key = take(groth16::VerifyingKey::read(vk.string()));
   const auto file = take(groth16::File::open(params.string()));
   const auto layout = take(groth16::ParamsLayout::read(file));
-  take(groth16::check_counts(layout.counts, circuit.key_counts(), params.string()));
+  take(groth16::check_counts(layout.counts, kind.facts->key_counts(), params.string()));
   if (take(groth16::read_verifying_key(file, layout)) != key)
     throw Error(PINION_INVALID_CONFIG, fmt::format("{}: its head is not the key in {}", params.string(), vk.string()));
   if (layout.trailing != 0) facts("trailing bytes", fmt::format("{} after the last point", layout.trailing));
   const bool published = check_digest(params, files.params_digest, call, facts) && vk_published;
-  check_points(file, layout, published ? bls::Check::curve : bls::Check::subgroup, call);
+  take(groth16::check_queries(file, layout, published ? bls::Check::curve : bls::Check::subgroup, call));
   facts("points", published ? "all on the curve" : "all on the curve and in the subgroup");
   if (!published)
     throw Error(PINION_UNSUPPORTED,
@@ -171,15 +121,14 @@ void check_key_files(SectorSize size, const ParameterFiles& files, const std::st
                             dir, files.params()));
 }
 
-void describe_key_file(const std::string& path, const FactSink& facts) {
+void describe_key_file(const KindTable& kinds, const std::string& path, const FactSink& facts) {
   using groth16::KeySection;
   const bool params = path.ends_with(".params");
   if (!params && !path.ends_with(".vk")) throw Error(PINION_UNSUPPORTED, path + ": neither a .params nor a .vk file");
   const auto file = take(groth16::File::open(path));
   const std::string name = fs::path(path).filename().string();
-  for (const SectorSize size : sector_sizes)
-    if (const auto known = parameter_files(ParameterFamily::Porep, size); name == known.params() || name == known.vk())
-      facts("kind", std::string("PoRep ").append(sector_name(size)));
+  for (const ProofKind& kind : kinds.kinds())
+    if (name == kind.files.params() || name == kind.files.vk()) facts("kind", kind.id());
   facts("bytes", std::to_string(file.size()));
   if (!params) {
     facts("ic points", std::to_string(take(groth16::VerifyingKey::read(path)).ic.size()));

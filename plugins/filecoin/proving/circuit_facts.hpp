@@ -1,10 +1,9 @@
-// What is known of each size's circuit without making it: how large witness, shape and keys are, so that a plan needs
-// no shape, and the shape's digest, so that a shape that was made differently is found out. Tests compare every number
-// with the circuit itself. Source of counts and file sizes: rust-fil-proofs 19.1 through vectors/circuits.
+// What is known of a circuit without making it: how large witness, shape and keys are, so that a plan needs no shape,
+// and the shape's digest, so that a shape that was made differently is found out. Each proof has a table of them, whose
+// every number its tests compare with the circuit itself.
 #pragma once
 
 #include <cstdint>
-#include <pinion/filecoin/sector.hpp>
 #include <pinion/groth16/params.hpp>
 #include <pinion/groth16/shape_format.hpp>
 #include <string_view>
@@ -23,7 +22,5 @@ struct CircuitFacts {
   groth16::KeyCounts key_counts() const;
   std::uint64_t params_bytes() const { return groth16::ParamsLayout::of(key_counts()).bytes; }
 };
-
-const CircuitFacts& circuit_facts(SectorSize size);
 
 }  // namespace pinion::filecoin

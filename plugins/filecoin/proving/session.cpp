@@ -1,13 +1,11 @@
+#include "session.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
-#include <pinion/filecoin/porep_public_inputs.hpp>
 #include <pinion/groth16/random.hpp>
-#include <pinion/porep/circuit/synthesis.hpp>
-#include <pinion/porep/openings.hpp>
-#include <pinion/porep/porep_session.hpp>
-#include <pinion/porep/shape_residents.hpp>
 
 namespace pinion::filecoin {
 namespace {
@@ -34,45 +32,41 @@ T valid(groth16::Result<T> result) {
 
 }  // namespace
 
-PorepSession::PorepSession(PorepRequest request, const KindTable& kinds, const circuit::PoseidonSet& hashes,
+ProofSession::ProofSession(std::unique_ptr<const Statement> statement, const KindTable& kinds, const ProofKind& kind,
                            FoundKey key, const std::string& params_dir)
-    : request_(std::move(request)),
-      kinds_(kinds),
-      hashes_(hashes),
-      facts_(circuit_facts(request_.c1.proof.size())),
-      graph_(request_.setup),
+    : statement_(std::move(statement)),
+      c_kind_(kinds.c_kind(kind)),
+      facts_(*kind.facts),
       verifier_(std::move(key.key)),
-      payloads_(request_.setup.partitions) {
-  const SectorSize size = request_.c1.proof.size();
-  const ParameterFiles& files = kinds_.files(size);
-  shape_id_ = shape_resource_id(size);
-  shape_digest_ = facts_.shape_digest;
+      shape_id_(kind.shape_id()),
+      shape_digest_(facts_.shape_digest),
+      keys_id_("keys of " + kind.id() + " in " + params_dir),
+      keys_digest_(key.published ? kind.files.params_digest : ""),  // a local key has a digest that nobody published
+      keys_file_((std::filesystem::path(params_dir) / kind.files.params()).string()),
+      payloads_(statement_->partitions()) {
   shape_ = {sizeof shape_, 0, shape_id_.c_str(), PINION_SHAPE_R1CS, facts_.shape_bytes(), shape_digest_.c_str(), ""};
-  keys_file_ = (std::filesystem::path(params_dir) / files.params()).string();
-  keys_id_ = "keys of " + std::string(kinds_.kind(size).id) + " in " + params_dir;
-  keys_digest_ = key.published ? files.params_digest : "";  // a local key has a digest that nobody published
   keys_ = {sizeof keys_,      0, keys_id_.c_str(), PINION_KEYS_GROTH16, facts_.params_bytes(), keys_digest_.c_str(),
            keys_file_.c_str()};
   for (const JobFormat format : {JobFormat::witness, JobFormat::evaluations})
     needs_[static_cast<std::size_t>(format)] = buffer_needs(format, facts_);
 }
 
-pinion_plan PorepSession::plan(std::string_view format) {
+pinion_plan ProofSession::plan(std::string_view format) {
   const auto& needs = needs_[static_cast<std::size_t>(job_format(format))];
   pinion_plan plan{};
   plan.size = sizeof plan;
-  plan.partitions = request_.setup.partitions;
+  plan.partitions = statement_->partitions();
   plan.need_count = static_cast<std::uint32_t>(needs.size());
   plan.needs = needs.data();
   plan.resource_count = static_cast<std::uint32_t>(resources_.size());
   plan.resources = resources_.data();
   plan.reserve = synthesis_reserve;
   plan.part_bytes = part_bytes;
-  plan.proof_bytes = aggregated() ? 0 : part_bytes * request_.setup.partitions;
+  plan.proof_bytes = statement_->parts_only().empty() ? part_bytes * statement_->partitions() : 0;
   return plan;
 }
 
-pinion_job PorepSession::synthesize(std::string_view format, std::uint32_t partition,
+pinion_job ProofSession::synthesize(std::string_view format, std::uint32_t partition,
                                     std::span<const pinion_buffer> buffers, std::span<const pinion_loaded> residents,
                                     Call& call) {
   require_partition(partition);
@@ -90,24 +84,24 @@ pinion_job PorepSession::synthesize(std::string_view format, std::uint32_t parti
   return {sizeof(pinion_job), 0, PINION_JOB_GROTH16_EVALUATIONS, &payload.evaluations};
 }
 
-void PorepSession::retire(std::uint32_t partition) noexcept {
+void ProofSession::retire(std::uint32_t partition) noexcept {
   if (partition < payloads_.size()) payloads_[partition] = Payload{};
 }
 
-void PorepSession::verify_part(std::uint32_t partition, std::span<const std::uint8_t> part, Call&) {
+void ProofSession::verify_part(std::uint32_t partition, std::span<const std::uint8_t> part, Call&) {
   require_partition(partition);
   const auto bytes = exactly_one(part, partition);
-  const auto inputs = public_inputs(partition);
+  const auto inputs = statement_->public_inputs(partition);
   if (!valid(verifier_.verify({inputs, valid(groth16::Proof::decode(bytes))})))
     throw Error(PINION_PROOF_INVALID,
-                fmt::format("partition {} of {}: the part does not verify", partition, request_.setup.partitions));
+                fmt::format("partition {} of {}: the part does not verify", partition, statement_->partitions()));
 }
 
-std::uint64_t PorepSession::assemble(std::span<const pinion_bytes> parts, std::span<std::uint8_t> out) {
-  if (aggregated()) throw Error(PINION_UNSUPPORTED, "a non-interactive PoRep proof is an aggregate, not offered");
-  if (parts.size() != request_.setup.partitions || out.size() < part_bytes * parts.size())
+std::uint64_t ProofSession::assemble(std::span<const pinion_bytes> parts, std::span<std::uint8_t> out) {
+  require_joinable();
+  if (parts.size() != statement_->partitions() || out.size() < part_bytes * parts.size())
     throw Error(PINION_INTERNAL, fmt::format("{} parts into {} bytes, {} parts of {} bytes expected", parts.size(),
-                                             out.size(), request_.setup.partitions, part_bytes));
+                                             out.size(), statement_->partitions(), part_bytes));
   for (std::uint32_t k = 0; k < parts.size(); ++k) {
     const auto part = exactly_one(bytes_of(parts[k]), k);
     std::copy(part.begin(), part.end(), out.begin() + static_cast<std::ptrdiff_t>(part_bytes * k));
@@ -115,14 +109,14 @@ std::uint64_t PorepSession::assemble(std::span<const pinion_bytes> parts, std::s
   return part_bytes * parts.size();
 }
 
-void PorepSession::verify(std::span<const std::uint8_t> proof, Call& call) {
-  if (aggregated()) throw Error(PINION_UNSUPPORTED, "a non-interactive PoRep proof is an aggregate, not offered");
-  const unsigned partitions = request_.setup.partitions;
+void ProofSession::verify(std::span<const std::uint8_t> proof, Call& call) {
+  require_joinable();
+  const unsigned partitions = statement_->partitions();
   const auto proofs = valid(groth16::decode_proofs(proof, partitions));
   std::vector<std::vector<bls::Fr>> inputs(partitions);
   std::vector<groth16::ProvenStatement> statements;
   for (unsigned k = 0; k < partitions; ++k) {
-    inputs[k] = public_inputs(k);
+    inputs[k] = statement_->public_inputs(k);
     statements.push_back({inputs[k], proofs[k]});
   }
   const auto random = [&](std::span<std::uint8_t> out) { call.random(out); };
@@ -133,28 +127,28 @@ void PorepSession::verify(std::span<const std::uint8_t> proof, Call& call) {
   throw Error(PINION_INTERNAL, "every partition verifies alone but not all together");
 }
 
-void PorepSession::require_partition(std::uint32_t partition) const {
+void ProofSession::require_partition(std::uint32_t partition) const {
   if (partition >= payloads_.size())
     throw Error(PINION_INVALID_INPUT, fmt::format("partition {} of a proof that has {}", partition, payloads_.size()));
 }
 
-std::vector<bls::Fr> PorepSession::public_inputs(std::uint32_t partition) const {
-  return porep_public_inputs(request_.setup, graph_, statement_of(request_.c1), partition);
+void ProofSession::require_joinable() const {
+  if (const std::string reason = statement_->parts_only(); !reason.empty()) throw Error(PINION_UNSUPPORTED, reason);
 }
 
-pinion_groth16_witness PorepSession::write_packed(std::uint32_t partition,
+pinion_groth16_witness ProofSession::write_packed(std::uint32_t partition,
                                                   const circuit::WitnessWriter::Buffers& buffers, Call& call) const {
   Span span(call, "witness");
   span.add_bytes(buffers.bits.size_bytes() + buffers.scalars.size_bytes());
   std::fill(buffers.bits.begin(), buffers.bits.end(), 0);
-  write_porep_witness(request_.setup, hashes_, request_.c1.partitions[partition], end_of(facts_), buffers, call);
+  statement_->write_witness(partition, end_of(facts_), buffers, call);
   const auto random = [&](std::span<std::uint8_t> out) { call.random(out); };
   const bls::Fr r = groth16::random_scalar(random);
   const bls::Fr s = groth16::random_scalar(random);
   return packed_payload(buffers, facts_, r, s);
 }
 
-pinion_groth16_evaluations PorepSession::evaluate(const circuit::WitnessWriter::Buffers& packed,
+pinion_groth16_evaluations ProofSession::evaluate(const circuit::WitnessWriter::Buffers& packed,
                                                   const pinion_groth16_witness& written,
                                                   std::span<const pinion_buffer> buffers,
                                                   std::span<const pinion_loaded> residents, Call& call) const {
