@@ -64,6 +64,12 @@ TEST_CASE("Fr on the device: sum, difference, product") {
       wrong += as<bls::Fr>(x * y) != a * b;
       wrong += as<bls::Fr>(x + y) != a + b;
       wrong += as<bls::Fr>(x - y) != a - b;
+      // The same modulo 2 r, with arguments on both sides of r.
+      const cuda::Fr u = cuda::lazy::add(x, y), v = cuda::lazy::add(u, x), w = cuda::lazy::sub(y, u);
+      wrong += as<bls::Fr>(cuda::lazy::reduced(v)) != a + b + a;
+      wrong += as<bls::Fr>(cuda::lazy::reduced(w)) != -a;
+      wrong += as<bls::Fr>(cuda::lazy::reduced(cuda::multiply_unreduced(u, y))) != (a + b) * b;
+      wrong += as<bls::Fr>(cuda::lazy::reduced(cuda::multiply_unreduced(w, x))) != -(a * a);
     }
   CHECK(wrong == 0);
   CHECK(as<bls::Fr>(cuda::fr_one()) == bls::Fr::one());

@@ -24,6 +24,17 @@ namespace fp_detail {
 
 inline constexpr u32 n0 = 0xfffcfffd;  // -p^-1 mod 2^32
 
+// even += p * m where that clears even[0]: its carry is known without the product's low half.
+PINION_DEVICE void add_low_row(u32* even, const u32* p, u32 m) {
+  add_cc(even[0], 0xffffffff);
+  even[1] = madc_hi_cc(p[0], m, even[1]);
+  PINION_UNROLL
+  for (int j = 2; j < 12; j += 2) {
+    even[j] = madc_lo_cc(p[j], m, even[j]);
+    even[j + 1] = madc_hi_cc(p[j], m, even[j + 1]);
+  }
+}
+
 // even[0] becomes a multiple of 2^32 by adding a multiple of p; the caller then reads the pair one limb lower, with
 // the roles of the arrays swapped.
 PINION_DEVICE void clear_low_limb(u32* even, u32* odd) {
@@ -31,7 +42,7 @@ PINION_DEVICE void clear_low_limb(u32* even, u32* odd) {
   fp_modulus(p);
   const u32 m = mul_lo(even[0], n0);
   mad_row<12>(odd, p + 1, m);
-  mad_row<12>(even, p, m);
+  add_low_row(even, p, m);
   odd[11] = addc(odd[11], 0);
 }
 
@@ -63,7 +74,7 @@ PINION_DEVICE void next_reduction(u32* even, u32* odd) {
   even[0] = add_cc(even[0], odd[1]);
   const u32 m = mul_lo(even[0], n0);
   madc_row_down<12>(odd, p + 1, m);
-  mad_row<12>(even, p, m);
+  add_low_row(even, p, m);
   odd[11] = addc(odd[11], 0);
 }
 
@@ -175,8 +186,8 @@ PINION_DEVICE void wide_square(u32* wide, const u32* a) {
   wide[1] = add_cc(wide[1], wide[1]);
   PINION_UNROLL
   for (int j = 2; j < 24; ++j) wide[j] = addc_cc(wide[j], wide[j]);
-  wide[0] = mul_lo(a[0], a[0]);
-  wide[1] = add_cc(wide[1], mul_hi(a[0], a[0]));
+  wide[0] = mad_lo_cc(a[0], a[0], 0);
+  wide[1] = madc_hi_cc(a[0], a[0], wide[1]);
   PINION_UNROLL
   for (int i = 1; i < 12; ++i) {
     wide[2 * i] = madc_lo_cc(a[i], a[i], wide[2 * i]);
@@ -194,7 +205,7 @@ PINION_DEVICE Fp square(const Fp& a) {
   u32* const x = wide;
   const u32 m = mul_lo(x[0], n0);
   mul_row<12>(y, p + 1, m);
-  mad_row<12>(x, p, m);
+  add_low_row(x, p, m);
   y[11] = addc(y[11], 0);
   PINION_UNROLL
   for (int i = 1; i < 12; i += 2) {

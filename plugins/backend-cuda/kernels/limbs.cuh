@@ -14,8 +14,9 @@ template <int N>
 PINION_DEVICE void mul_row(u32* out, const u32* a, u32 b) {
   PINION_UNROLL
   for (int j = 0; j < N; j += 2) {
-    out[j] = mul_lo(a[j], b);
-    out[j + 1] = mul_hi(a[j], b);
+    const u64 product = u64{a[j]} * b;
+    out[j] = static_cast<u32>(product);
+    out[j + 1] = static_cast<u32>(product >> 32);
   }
 }
 
@@ -31,6 +32,16 @@ PINION_DEVICE void mad_row(u32* acc, const u32* a, u32 b) {
   }
 }
 
+// The same with the flag added to acc[0].
+template <int N>
+PINION_DEVICE void madc_row(u32* acc, const u32* a, u32 b) {
+  PINION_UNROLL
+  for (int j = 0; j < N; j += 2) {
+    acc[j] = madc_lo_cc(a[j], b, acc[j]);
+    acc[j + 1] = madc_hi_cc(a[j], b, acc[j + 1]);
+  }
+}
+
 // acc[j], acc[j+1] = a[j] * b + acc[j+2], acc[j+3] + flag, with zeros above acc[N-1]: multiplies and moves down by two
 // limbs at once. No carry leaves the top (the caller's bound).
 template <int N>
@@ -41,7 +52,7 @@ PINION_DEVICE void madc_row_down(u32* acc, const u32* a, u32 b) {
     acc[j + 1] = madc_hi_cc(a[j], b, acc[j + 3]);
   }
   acc[N - 2] = madc_lo_cc(a[N - 2], b, 0);
-  acc[N - 1] = madc_hi(a[N - 2], b, 0);
+  acc[N - 1] = madc_hi_cc(a[N - 2], b, 0);
 }
 
 template <int N>
@@ -84,15 +95,6 @@ PINION_DEVICE void sub_mod(u32* out, const u32* a, const u32* b, const u32* modu
   PINION_UNROLL
   for (int j = 0; j < N; ++j) back[j] = modulus[j] & wrap;
   add_limbs<N>(out, out, back);
-}
-
-// even + 2^32 * odd, both of N limbs, where the sum has N limbs.
-template <int N>
-PINION_DEVICE void join(u32* out, const u32* even, const u32* odd) {
-  out[0] = even[0];
-  out[1] = add_cc(even[1], odd[0]);
-  PINION_UNROLL
-  for (int j = 2; j < N; ++j) out[j] = addc_cc(even[j], odd[j - 1]);
 }
 
 template <int N>

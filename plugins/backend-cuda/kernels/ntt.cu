@@ -4,6 +4,15 @@
 namespace pinion::cuda {
 namespace {
 
+// w, w^2, w^3 for the root w of order 8 and for its inverse.
+constexpr Fr eighth_roots[2][3] = {
+    {{{0x2c42eff8, 0x6ecf4995, 0x4d5dfa57, 0x6ec1fa83, 0x5656b15c, 0x3ff5cf38, 0x229e031b, 0x54b80267}},
+     {{0xaa89cfb1, 0xf3b05674, 0x6006b9fe, 0x072f0140, 0x25667a26, 0xce9a0dbf, 0x2d598374, 0x4d2ce405}},
+     {{0x3eb2a8dd, 0x111f9842, 0x6f38b840, 0x1f772784, 0x8e3ca13c, 0xb28758a3, 0xed9a48f0, 0x5974f9f7}}},
+    {{{0xc14d5724, 0xeee067bc, 0x90c5a3be, 0x34467c7e, 0x7b6536c9, 0x80b27f64, 0x3c033457, 0x1a78ad5b}},
+     {{0x55763050, 0x0c4fa98a, 0x9ff7a200, 0x4c8ea2c2, 0xe43b5ddf, 0x649fca48, 0xfc43f9d3, 0x26c0c34d}},
+     {{0xd3bd1009, 0x9130b669, 0xb2a061a7, 0xe4fba97f, 0xb34b26a8, 0xf34408cf, 0x06ff7a2c, 0x1f35a4ec}}}};
+
 template <unsigned Bits>
 Status launch_tiles(const ntt::PassArguments& pass, ntt::Twiddle when, unsigned lg_size, Stream stream) {
   using ntt::Twiddle;
@@ -60,13 +69,15 @@ Status Ntt::run(Transform transform, Fr* data, Stream stream) const {
   const NttDigits digits(lg_size_);
   if (digits.count == 1) return run_small(kind, data, stream);
   const Tables& tables = tables_[kind];
+  const bool inverse_kind = kind == inverse || kind == coset_inverse;
   const bool down = to_permuted(transform);
   unsigned below = down ? lg_size_ : 0;
   for (unsigned step = 0; step < digits.count; ++step) {
     const unsigned i = down ? step : digits.count - 1 - step;
     if (down) below -= digits.bits[i];
-    ntt::PassArguments pass{data,    tables.roots, tables.passes[i].high, tables.passes[i].low, below, 0,
-                            nullptr, nullptr};
+    ntt::PassArguments pass{data,    tables.roots, tables.passes[i].high,   tables.passes[i].low, below, 0, nullptr,
+                            nullptr, {},           step + 1 == digits.count};
+    for (unsigned e = 0; e < 3; ++e) pass.eighth_roots[e] = eighth_roots[inverse_kind ? 1 : 0][e];
     pass.low_bits = below < 9 ? below : 9;
     const bool last_digit = i + 1 == digits.count;
     if (last_digit) (down ? pass.scale_after : pass.scale_before) = tables.last_digit;

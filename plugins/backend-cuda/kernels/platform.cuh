@@ -9,11 +9,14 @@
 #define PINION_DEVICE __device__ __forceinline__
 #define PINION_BOTH __host__ __device__ __forceinline__
 #define PINION_UNROLL _Pragma("unroll")
+#define PINION_PRAGMA(text) _Pragma(#text)
+#define PINION_UNROLL_BY(count) PINION_PRAGMA(unroll count)
 #else
 #include "emulator.hpp"
 #define PINION_DEVICE inline
 #define PINION_BOTH inline
 #define PINION_UNROLL
+#define PINION_UNROLL_BY(count)
 #endif
 
 namespace pinion::cuda {

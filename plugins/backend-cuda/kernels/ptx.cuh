@@ -63,23 +63,16 @@ PINION_DEVICE u32 madc_hi_cc(u32 a, u32 b, u32 c) {
   PINION_PTX("madc.hi.cc.u32 %0, %1, %2, %3;", "r"(a), "r"(b), "r"(c));
   return out;
 }
-PINION_DEVICE u32 madc_hi(u32 a, u32 b, u32 c) {
-  u32 out;
-  PINION_PTX("madc.hi.u32 %0, %1, %2, %3;", "r"(a), "r"(b), "r"(c));
-  return out;
-}
 #undef PINION_PTX
 
 #else
 
-inline thread_local u64 carry_flag = 0;  // borrows are carries of the complement: 1 means borrowed
+// As on the device, a subtraction adds the complement: its flag is 1 when it did not borrow, and the flag of an
+// addition must not be read by a subtraction.
+inline thread_local u64 carry_flag = 0;
 
 inline u32 keep_carry(u64 wide) {
   carry_flag = wide >> 32;
-  return static_cast<u32>(wide);
-}
-inline u32 keep_borrow(u64 wide) {
-  carry_flag = wide >> 63;
   return static_cast<u32>(wide);
 }
 inline u32 add_cc(u32 a, u32 b) {
@@ -92,13 +85,13 @@ inline u32 addc(u32 a, u32 b) {
   return static_cast<u32>(u64{a} + b + carry_flag);
 }
 inline u32 sub_cc(u32 a, u32 b) {
-  return keep_borrow(u64{a} - b);
+  return keep_carry(u64{a} + static_cast<u32>(~b) + 1);
 }
 inline u32 subc_cc(u32 a, u32 b) {
-  return keep_borrow(u64{a} - b - carry_flag);
+  return keep_carry(u64{a} + static_cast<u32>(~b) + carry_flag);
 }
 inline u32 subc(u32 a, u32 b) {
-  return static_cast<u32>(u64{a} - b - carry_flag);
+  return static_cast<u32>(u64{a} + static_cast<u32>(~b) + carry_flag);
 }
 inline u32 mul_lo(u32 a, u32 b) {
   return static_cast<u32>(u64{a} * b);
@@ -114,9 +107,6 @@ inline u32 madc_lo_cc(u32 a, u32 b, u32 c) {
 }
 inline u32 madc_hi_cc(u32 a, u32 b, u32 c) {
   return addc_cc(mul_hi(a, b), c);
-}
-inline u32 madc_hi(u32 a, u32 b, u32 c) {
-  return addc(mul_hi(a, b), c);
 }
 
 #endif
