@@ -20,6 +20,10 @@ struct PointKernels {
   // `out` may be the place of the first operands, in order: refs[2i] names out[i]. [any]
   void (*add_pairs)(const std::uint64_t* points, const PointRef* refs, std::size_t pairs, std::uint64_t* out,
                     void* scratch);
+  // Decodes eight uncompressed encodings (bls12_381/encoding.hpp) standing one after the other; out may be that place.
+  // A set bit i of the result: encoding i is no finite point of the curve with x != 0, nothing was written for it, and
+  // decode_uncompressed says why. No subgroup test. [any]
+  std::uint8_t (*decode_eight)(const std::uint8_t* encoded, std::uint64_t* out);
 };
 
 inline constexpr unsigned max_tile_log = 14;
