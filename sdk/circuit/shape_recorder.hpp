@@ -55,6 +55,7 @@ class ShapeRecorder {
     if (observer_) observer_->leave();
   }
 
+  bool is_observed() const { return observer_ != nullptr; }
   // Records what was recorded since `start` another `count` times over new variables (ShapeBuilder::repeat): for parts
   // of a circuit that differ in nothing but values. An observer does not see them.
   groth16::ShapeBuilder::Mark mark() const { return builder_.mark(); }

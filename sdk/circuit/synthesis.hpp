@@ -22,6 +22,20 @@ groth16::OwnedShape record_shape(Circuit&& circuit, Executor& executor, RowObser
   return groth16::build(recorder.finish(), executor);
 }
 
+// Records `count` (at least 1) parts of a circuit that have the same rows over their own variables and share all older
+// ones: part(i) records one. Unless an observer has to be shown each, one is recorded and then repeated. [worker]
+template <class Part>
+void record_equal_parts(ShapeRecorder& recorder, std::uint64_t count, Executor& executor, Part&& part) {
+  const auto start = recorder.mark();
+  const std::uint64_t recorded = recorder.is_observed() ? count : 1;
+  for (std::uint64_t i = 0; i < recorded; ++i) {
+    executor.check();
+    executor.progress(i, count);
+    part(i);
+  }
+  recorder.repeat(start, count - recorded, executor);
+}
+
 // Where a complete witness of `shape` ends.
 inline WitnessWriter::Position end_of(const groth16::Shape& shape) {
   return {shape.num_inputs(), shape.num_aux(), shape.num_scalars()};

@@ -14,15 +14,8 @@ groth16::ShapeBuilder record_porep(const PorepSetup& setup, const circuit::Posei
   ShapeRecorder recorder(observer);
   PorepCircuit<ShapeRecorder> porep(recorder, setup, hashes);
   const auto statement = porep.statement(blank);
-  const auto start = recorder.mark();
-  // All challenges have the same rows; only an observer has to be shown each.
-  const std::size_t recorded = observer ? blank.challenges.size() : 1;
-  for (std::size_t i = 0; i < recorded; ++i) {
-    executor.check();
-    executor.progress(i, blank.challenges.size());
-    porep.challenge(statement, i, blank.challenges[i]);
-  }
-  if (!observer) recorder.repeat(start, blank.challenges.size() - 1, executor);
+  circuit::record_equal_parts(recorder, blank.challenges.size(), executor,
+                              [&](std::uint64_t i) { porep.challenge(statement, i, blank.challenges[i]); });
   return recorder.finish();
 }
 

@@ -1,5 +1,6 @@
 #include "synthesis.hpp"
 
+#include <pinion/circuit/synthesis.hpp>
 #include <pinion/post/circuit/post_circuit.hpp>
 
 namespace pinion::filecoin {
@@ -11,12 +12,10 @@ groth16::ShapeBuilder record_post(const PostSetup& setup, const circuit::Poseido
                                   circuit::RowObserver* observer) {
   const PostSector blank = PostSector::blank(setup);
   ShapeRecorder recorder(observer);
-  for (unsigned i = 0; i < setup.sectors; ++i) {
-    executor.check();
-    executor.progress(i, setup.sectors);
-    const circuit::Scope scope(recorder, "sector", i);
+  circuit::record_equal_parts(recorder, setup.sectors, executor, [&](std::uint64_t i) {
+    const circuit::Scope scope(recorder, "sector", static_cast<std::int64_t>(i));
     synthesize_post_sector(recorder, setup, hashes, blank);
-  }
+  });
   return recorder.finish();
 }
 
