@@ -6,6 +6,8 @@
 
 namespace pinion::host {
 
+class Arena;
+
 class ThreadPool {
  public:
   // `threads` in all, the caller's own among them; at least 1. [main]
@@ -21,7 +23,6 @@ class ThreadPool {
   void run(std::uint64_t count, void (*fn)(void* arg, std::uint64_t i), void* arg);
 
  private:
-  struct Arena;
   unsigned threads_;
   std::unique_ptr<Arena> arena_;
 };
