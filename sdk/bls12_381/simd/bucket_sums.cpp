@@ -7,9 +7,10 @@
 namespace pinion::bls::simd {
 namespace {
 
-// Long enough that the serial rest is small, many enough that they fill batches: 32 buckets a segment.
+// Segments run side by side in batches; what is left of each is added up one by one. 32 buckets a segment keep both
+// cheap. With few buckets a batch is mostly its inversion, and every bucket a segment of its own is cheaper.
 std::uint32_t segment_length(std::uint32_t buckets) {
-  return std::min<std::uint32_t>(buckets, 32);
+  return buckets < 256 ? 1 : 32;
 }
 
 }  // namespace
