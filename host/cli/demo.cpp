@@ -66,14 +66,16 @@ Result<ProveResult> prove_sample(Program& program, Prover& prover, Prover::Sampl
   }
   sample.request.params_dir = folder;
   sample.request.allow_test_keys = true;
-  program.console.note(fmt::format("Proving {}: {}", sample.kind->title, sample.title));
+  program.console.note(fmt::format("Proving {}: {}, with the insecure test keys in {}", sample.kind->title,
+                                   sample.title, folder.string()));
   Progress bar(program.console);
   return prover.prove(std::move(sample.request), program.stop, progress_on(bar));
 }
 
 Exit demo(Program& program, const DemoFlags& flags) {
   auto& console = program.console;
-  auto host = OneShotHost::open(console, flags.host, Needs::everything);
+  // Warnings would be about the test keys, which the demo announces itself.
+  auto host = OneShotHost::open(console, flags.host, Needs::everything, LogLevel::error);
   if (!host) return console.fail(host.status());
   auto& prover = (*host)->prover();
   const auto folder = key_folder(flags);

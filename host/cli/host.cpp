@@ -1,8 +1,31 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <pinion/host/cli/host.hpp>
 
 namespace pinion::host::cli {
+namespace {
+
+// The stages of the pipeline in the words of who waits for them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> activities{
+    {{"open", "reading the input"},
+     {"claim", "waiting for memory, loading parameters"},
+     {"synthesize", "building the circuit"},
+     {"start", "proving"},
+     {"finish", "proving, second half"},
+     {"verify", "verifying"},
+     {"assemble", "joining the parts"},
+     {"generate", "making keys"},
+     {"check", "checking parameters"}}};
+
+std::string activity(const std::string& stage) {
+  for (const auto& [name, words] : activities) {
+    if (name == stage) return std::string(words);
+  }
+  return stage;
+}
+
+}  // namespace
 
 Result<std::unique_ptr<OneShotHost>> OneShotHost::open(Console& console, const HostFlags& flags, Needs needs,
                                                        LogLevel least) {
@@ -23,10 +46,10 @@ Result<std::unique_ptr<OneShotHost>> OneShotHost::open(Console& console, const H
 ProgressFn progress_on(Progress& bar) {
   return [&bar](const ProveProgress& now) {
     if (now.partitions > 1) {
-      bar.show(fmt::format("{} of {} partitions done, {}", now.partitions_done, now.partitions, now.stage),
+      bar.show(fmt::format("{} of {} partitions done, {}", now.partitions_done, now.partitions, activity(now.stage)),
                now.partitions_done, now.partitions);
     } else {
-      bar.show(now.stage, now.done, now.total);
+      bar.show(activity(now.stage), now.done, now.total);
     }
   };
 }
