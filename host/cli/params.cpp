@@ -118,18 +118,27 @@ std::vector<Checked> check_kinds(Program& program, OneShotHost& host, const std:
   return all;
 }
 
-void print_checked(Console& console, const std::vector<Checked>& all) {
-  Table table({{"Kind"}, {"State"}, {"Files"}});
+// What a kind's files weigh together, as published.
+Bytes size_of(const Kind& kind) {
+  Bytes bytes;
+  for (const auto& file : kind.files) bytes += file.bytes;
+  return bytes;
+}
+
+void print_checked(Console& console, const std::vector<Checked>& all, const fs::path& folder) {
+  Table table({{"Kind"}, {"State"}, {"Files", Table::Align::right}, {"Size", Table::Align::right}});
   std::vector<std::string> reasons;
   for (const auto& checked : all) {
-    std::string files;
-    for (const auto& file : checked.kind->files) files += (files.empty() ? "" : " ") + file.name;
     const auto state = state_of(checked);
     const auto style = state == "good" ? Style::good : state == "BAD" ? Style::bad : Style::dim;
-    table.row({checked.kind->id, {state, style}, files});
+    const auto size = size_of(*checked.kind);
+    table.row({checked.kind->id,
+               {state, style},
+               std::to_string(checked.kind->files.size()),
+               size.zero() ? "" : human_text(size)});
     if (!checked.status.ok()) reasons.push_back(checked.status.message());
   }
-  console.print(table.text(console));
+  console.print(fmt::format("{}:\n\n{}", folder.string(), table.text(console)));
   for (const auto& reason : reasons) console.print(reason);
 }
 
@@ -166,7 +175,7 @@ Exit check(Program& program, const ParamsFlags& flags) {
   if (flags.host.json) {
     console.print_json(to_json(all));
   } else {
-    print_checked(console, all);
+    print_checked(console, all, *(*host)->config().params.dir);
   }
   const auto good = [](const Checked& checked) { return checked.status.ok(); };
   const auto present = [](const Checked& checked) { return checked.present; };
