@@ -24,8 +24,8 @@ typedef struct pinion_allocator_info {
 /* Where a slab should lie. A wish: an allocator that cannot place says so in its log once. */
 typedef struct pinion_placement {
   uint32_t size;
-  int32_t numa_node;       /* -1: anywhere */
-  uint32_t has_device;     /* non-zero: device_uuid says which device will read it */
+  int32_t numa_node;   /* -1: anywhere */
+  uint32_t has_device; /* non-zero: device_uuid says which device will read it */
   uint32_t reserved;
   uint8_t device_uuid[16];
 } pinion_placement;

@@ -31,10 +31,10 @@ typedef struct pinion_device_info {
   uint32_t starts_in_flight; /* how many `start` calls at once make sense, at least 1 */
   uint32_t has_uuid;
   uint8_t uuid[16];
-  char name[64];             /* "NVIDIA H200", "16 threads, AVX-512 IFMA" */
-  char address[32];          /* PCI "0000:41:00.0"; "" for a CPU */
-  uint64_t memory_bytes;     /* capacity of the device's space; 0: it works in host memory */
-  char ineligible[128];      /* "" or why it cannot be used: "needs compute capability 8.0, has 6.1" */
+  char name[64];         /* "NVIDIA H200", "16 threads, AVX-512 IFMA" */
+  char address[32];      /* PCI "0000:41:00.0"; "" for a CPU */
+  uint64_t memory_bytes; /* capacity of the device's space; 0: it works in host memory */
+  char ineligible[128];  /* "" or why it cannot be used: "needs compute capability 8.0, has 6.1" */
 } pinion_device_info;
 
 /* A satisfied circuit in the form its format id names; see groth16.h. */

@@ -29,8 +29,8 @@ typedef struct pinion_fr {
 /* PINION_JOB_GROTH16_WITNESS, resources PINION_SHAPE_R1CS and PINION_KEYS_GROTH16. */
 typedef struct pinion_groth16_witness {
   uint32_t size;
-  uint32_t form;            /* PINION_WITNESS_ */
-  uint64_t num_inputs;      /* ONE included */
+  uint32_t form;       /* PINION_WITNESS_ */
+  uint64_t num_inputs; /* ONE included */
   uint64_t num_aux;
   uint64_t num_scalars;     /* PLAIN: num_aux. PACKED: aux that the shape does not mark as bits */
   const pinion_fr *inputs;  /* num_inputs */

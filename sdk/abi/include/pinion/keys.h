@@ -23,12 +23,13 @@ typedef struct pinion_keys {
   uint32_t size, reserved;
   /* Makes a kind's files in `dir`, which exists. Never overwrites: PINION_INVALID_INPUT names what stands in the way.
    * `toxic_label`: derive the toxic waste from it (test keys anybody can forge proofs for); NULL: draw it from
-   * call->random and forget it. Either way each file gets a sidecar "NAME.insecure" that says so: a local key is not the
-   * published one. On failure nothing of it stays. [worker] */
+   * call->random and forget it. Either way each file gets a sidecar "NAME.insecure" that says so: a local key is not
+   * the published one. On failure nothing of it stays. [worker] */
   pinion_status (*generate)(void *self, const pinion_kind *kind, const char *dir, const char *toxic_label,
                             const pinion_call *call, const pinion_fact_sink *sink, pinion_error *err);
   /* Reads a kind's files in `dir` whole: structure, every point, digest against the published one.
-   * PINION_INVALID_CONFIG: missing, short or altered; PINION_UNSUPPORTED: sound, but not the published file. [worker] */
+   * PINION_INVALID_CONFIG: missing, short or altered; PINION_UNSUPPORTED: sound, but not the published file. [worker]
+   */
   pinion_status (*check)(void *self, const pinion_kind *kind, const char *dir, const pinion_call *call,
                          const pinion_fact_sink *sink, pinion_error *err);
   /* Describes one file from its header alone. PINION_UNSUPPORTED: not a file of this plugin. [worker] */

@@ -34,10 +34,10 @@ typedef struct pinion_option_info {
 typedef struct pinion_option {
   const char *key;
   uint32_t type;
-  uint32_t count;           /* of list */
-  int64_t number;           /* BOOL, INTEGER, SIZE, DURATION */
-  const char *text;         /* TEXT; else NULL */
-  const char *const *list;  /* LIST; else NULL */
+  uint32_t count;          /* of list */
+  int64_t number;          /* BOOL, INTEGER, SIZE, DURATION */
+  const char *text;        /* TEXT; else NULL */
+  const char *const *list; /* LIST; else NULL */
 } pinion_option;
 
 /* All static for the process. */
@@ -46,11 +46,11 @@ typedef struct pinion_plugin_info {
   uint32_t interface_count;
   uint32_t option_count;
   uint32_t reserved;
-  const char *id;          /* "alloc-heap": [a-z0-9-], at most 63 characters; equals the manifest's */
-  const char *name;        /* for people: "Heap allocator" */
-  const char *version;     /* "1.2.3" */
-  const char *licence;     /* SPDX expression */
-  const char *description; /* one or two sentences */
+  const char *id;                           /* "alloc-heap": [a-z0-9-], at most 63 characters; equals the manifest's */
+  const char *name;                         /* for people: "Heap allocator" */
+  const char *version;                      /* "1.2.3" */
+  const char *licence;                      /* SPDX expression */
+  const char *description;                  /* one or two sentences */
   const char *const *interfaces;            /* ids that `query` answers: "pinion.allocator/1" */
   const pinion_option_info *const *options; /* may be NULL when option_count is 0 */
 } pinion_plugin_info;

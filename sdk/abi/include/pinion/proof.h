@@ -38,10 +38,10 @@ typedef struct pinion_kind {
   uint64_t sector_bytes;      /* what --size selects by */
   const char *const *formats; /* job formats it can emit, in order of preference */
   const pinion_kind_file *files;
-  const char *wire_label;     /* label in metrics and status of the compatible service */
-  const char *wire_circuit;   /* circuit id there; "" when it has none */
-  uint32_t wire_kind;         /* proof kind number there */
-  uint32_t parse_percent;     /* `open` needs at most this share of the request's bytes on top of them, in percent */
+  const char *wire_label;   /* label in metrics and status of the compatible service */
+  const char *wire_circuit; /* circuit id there; "" when it has none */
+  uint32_t wire_kind;       /* proof kind number there */
+  uint32_t parse_percent;   /* `open` needs at most this share of the request's bytes on top of them, in percent */
 } pinion_kind;
 
 /* One input file or message field: a file's name and its bytes. Frozen. */
@@ -64,7 +64,7 @@ typedef struct pinion_field {
 
 typedef struct pinion_request {
   uint32_t size;
-  uint32_t flags;             /* PINION_REQUEST_ */
+  uint32_t flags; /* PINION_REQUEST_ */
   const char *family;
   const char *params_dir;     /* where parameter files are; absolute */
   const pinion_part *parts;   /* a file, or all files of a folder by name, or a message's fields */
@@ -90,10 +90,12 @@ typedef struct pinion_proof {
   /* Every kind of this plugin; static, *count set. [any] */
   const pinion_kind *const *(*kinds)(void *self, uint32_t *count);
   /* Parses and checks a request once, all of it. Request bytes live until close. *kind is one of kinds().
-   * PINION_INVALID_INPUT with the path of the field at fault, what it holds and what was expected: no session. [worker] */
+   * PINION_INVALID_INPUT with the path of the field at fault, what it holds and what was expected: no session. [worker]
+   */
   pinion_status (*open)(void *self, const pinion_request *request, const pinion_call *call, void **session,
                         const pinion_kind **kind, pinion_error *err);
-  /* The plan for one of the kind's job formats; the same at every call. PINION_UNSUPPORTED: not this format. [worker] */
+  /* The plan for one of the kind's job formats; the same at every call. PINION_UNSUPPORTED: not this format. [worker]
+   */
   pinion_status (*plan)(void *self, void *session, const char *format, pinion_plan *out, pinion_error *err);
   /* Fills the plan's buffers for one partition and describes them in *job, whose payload lives in the session until
    * retire. Draws r and s through call->random. Partitions may run at once. On failure the buffers are garbage.

@@ -32,12 +32,12 @@ typedef struct pinion_resource {
  * unload. */
 typedef struct pinion_resident_info {
   uint32_t size;
-  uint32_t buffer_kinds;  /* acceptable kinds of the one host buffer of host_bytes that load gets; 0: no buffer, the
-                             plugin makes host_bytes itself */
-  uint64_t host_bytes;    /* while loaded */
-  uint64_t device_bytes;  /* while loaded, in the device's space */
-  uint64_t load_bytes;    /* more host bytes while load runs */
-  uint64_t reload_ms;     /* an estimate; the evictor drops what is cheap to reload first */
+  uint32_t buffer_kinds; /* acceptable kinds of the one host buffer of host_bytes that load gets; 0: no buffer, the
+                            plugin makes host_bytes itself */
+  uint64_t host_bytes;   /* while loaded */
+  uint64_t device_bytes; /* while loaded, in the device's space */
+  uint64_t load_bytes;   /* more host bytes while load runs */
+  uint64_t reload_ms;    /* an estimate; the evictor drops what is cheap to reload first */
 } pinion_resident_info;
 
 typedef struct pinion_resident {

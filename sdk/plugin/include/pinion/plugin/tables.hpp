@@ -20,7 +20,8 @@ template <class P>
 struct AllocatorTable {
   static Allocator& of(void* self) { return *static_cast<P*>(self); }
   static constexpr pinion_allocator table{
-      sizeof(pinion_allocator), 0, [](void* self, pinion_allocator_info* out) { write_out(out, of(self).describe_allocator()); },
+      sizeof(pinion_allocator), 0,
+      [](void* self, pinion_allocator_info* out) { write_out(out, of(self).describe_allocator()); },
       [](void* self, uint64_t bytes, const pinion_placement* placement, void** out, pinion_error* err) {
         *out = nullptr;
         return guard(err, [&] { *out = of(self).allocate(bytes, *placement); });
