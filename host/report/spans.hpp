@@ -1,6 +1,6 @@
 // How long things took: begin and end of named stretches of work, for whom, and how many bytes they moved. Nestable,
-// about 100 ns a span, bounded in memory. The stage table and (later) trace files are made from the records; nothing
-// here prints.
+// about a microsecond a span, bounded in memory. The stage table and (later) trace files are made from the records;
+// nothing here prints.
 #pragma once
 
 #include <chrono>
