@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <vector>
 
 #include "point_io.hpp"
+#include "qap.hpp"
 #include "shape.hpp"
 
 namespace pinion::groth16 {
@@ -32,7 +32,7 @@ const char* name_of(KeySection section) noexcept {
 
 KeyCounts KeyCounts::of(const Shape& shape) {
   return {.ic = shape.num_inputs(),
-          .h = static_cast<std::uint32_t>(std::bit_ceil(shape.num_rows()) - 1),
+          .h = static_cast<std::uint32_t>(domain_size(shape) - 1),
           .l = shape.num_aux(),
           .a = static_cast<std::uint32_t>(shape.num_inputs() + shape.a_aux().ones),
           .b = static_cast<std::uint32_t>(shape.b_input().ones + shape.b_aux().ones)};

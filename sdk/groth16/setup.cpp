@@ -10,6 +10,7 @@
 
 #include "output_file.hpp"
 #include "point_io.hpp"
+#include "qap.hpp"
 #include "queries.hpp"
 
 namespace pinion::groth16 {
@@ -123,7 +124,7 @@ Result<void> write_queries(const OutputFile& file, const ParamsLayout& layout, c
 
 Result<ParamsLayout> generate_keys(const Shape& shape, const ToxicWaste& waste, const SetupGenerators& generators,
                                    const SetupFiles& files, Executor& executor) {
-  if (auto usable = check_secrets(waste, std::uint64_t{KeyCounts::of(shape).h} + 1); !usable) return usable.error();
+  if (auto usable = check_secrets(waste, domain_size(shape)); !usable) return usable.error();
   auto params = OutputFile::create(files.params);
   if (!params) return params.error();
   auto vk = OutputFile::create(files.vk);

@@ -18,7 +18,7 @@ struct SetupFiles {
   std::string params, vk;  // paths; neither may exist
 };
 
-// Writes both files, complete or not at all, and returns the layout of the `.params`.
+// Writes both files, each complete or not at all, and returns the layout of the `.params`.
 //   invalid_argument  a secret is 0, or tau is a root of unity of the domain
 //   mismatch          an aux occurs in no row (named: the circuit is wrong), or a query point vanishes at these secrets
 //   io                a file exists, the disk is full, …

@@ -77,6 +77,36 @@ TEST_CASE("parameter files have the layout of their circuit") {
   }
 }
 
+TEST_CASE("files of production size are laid out as the published ones are") {
+  struct Kind {
+    KeyCounts counts;
+    std::uint64_t bytes;
+  };
+  constexpr std::uint32_t h = (1U << 27) - 1;
+  const Kind kinds[] = {// PoRep 32GiB, WindowPoSt 64GiB, SnapDeals 64GiB
+                        {{.ic = 328, .h = h, .l = 130169893, .a = 328 + 129753292, .b = 1 + 33112281}, 47373928632},
+                        {{.ic = 25301, .h = h, .l = 131500200, .a = 25301 + 99624500, .b = 1 + 95413200}, 62556733560},
+                        {{.ic = 5, .h = h, .l = 84931220, .a = 5 + 84682725, .b = 1 + 22012683}, 35507495352}};
+  const TemporaryDirectory folder;
+  for (const auto& [counts, bytes] : kinds) {
+    const ParamsLayout expected = ParamsLayout::of(counts);
+    CHECK(expected.bytes == bytes);
+    // Nothing but the lengths, in a file with holes.
+    const auto path = folder.path() / "sparse.params";
+    std::ofstream out(path, std::ios::binary | std::ios::trunc);
+    for (const auto& section : expected.sections) {
+      out.seekp(static_cast<std::streamoff>(section.offset) - 4);
+      for (int shift = 24; shift >= 0; shift -= 8) out.put(static_cast<char>(section.count >> shift));
+    }
+    out.close();
+    std::filesystem::resize_file(path, bytes + 7);
+    const auto read = ParamsLayout::read(File::open(path.string()).value());
+    REQUIRE(read);
+    CHECK(read->counts == counts);
+    CHECK(read->trailing == 7);
+  }
+}
+
 TEST_CASE("what was read encodes to the same bytes") {
   for (const char* name : small_system_names) {
     INFO(name);
