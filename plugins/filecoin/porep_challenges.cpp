@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <pinion/filecoin/porep_challenges.hpp>
 
 namespace pinion::filecoin {
@@ -21,6 +22,27 @@ ChaCha20 synthetic_stream(std::string_view purpose, const Bytes32& a, const Byte
   return {blake2b_256_keyed(as_bytes(purpose), {a, b}), synthetic_nonce};
 }
 
+// From a challenge's number, counted over all partitions, to its node.
+std::function<std::uint64_t(std::uint64_t)> challenge_rule(const PorepSetup& setup, const SealStatement& statement) {
+  const std::uint64_t nodes = setup.nodes;
+  switch (setup.rule) {
+    case ChallengeRule::Interactive:
+      return [=](std::uint64_t ordinal) {
+        return to_challenge(sha256({statement.replica_id, statement.seed, little_endian<4>(ordinal)}), nodes);
+      };
+    case ChallengeRule::NonInteractive:
+      return [=](std::uint64_t ordinal) {
+        return to_challenge(
+            sha256({as_bytes(non_interactive), statement.replica_id, statement.comm_r, little_endian<4>(ordinal)}),
+            nodes);
+      };
+    case ChallengeRule::Synthetic:
+      break;
+  }
+  const SyntheticSet set(nodes, std::min(nodes, SyntheticSet::max_size), statement.replica_id, statement.comm_r);
+  return [=](std::uint64_t ordinal) { return set.at(set.selected(statement.replica_id, statement.seed, ordinal)); };
+}
+
 }  // namespace
 
 SyntheticSet::SyntheticSet(std::uint64_t nodes, std::uint64_t size, const Bytes32& replica_id, const Bytes32& comm_r)
@@ -39,25 +61,10 @@ std::uint64_t SyntheticSet::selected(const Bytes32& replica_id, const Bytes32& s
 }
 
 std::vector<std::uint64_t> porep_challenges(const PorepSetup& setup, const SealStatement& statement, unsigned k) {
-  const auto& [replica_id, comm_d, comm_r, seed] = statement;
+  const auto draw = challenge_rule(setup, statement);
   const std::uint64_t first = std::uint64_t{k} * setup.challenges_per_partition;
-  const SyntheticSet synthetic(setup.nodes, std::min(setup.nodes, SyntheticSet::max_size), replica_id, comm_r);
   std::vector<std::uint64_t> out(setup.challenges_per_partition);
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const std::uint64_t ordinal = first + i;
-    const auto number = little_endian<4>(ordinal);
-    switch (setup.rule) {
-      case ChallengeRule::Interactive:
-        out[i] = to_challenge(sha256({replica_id, seed, number}), setup.nodes);
-        break;
-      case ChallengeRule::NonInteractive:
-        out[i] = to_challenge(sha256({as_bytes(non_interactive), replica_id, comm_r, number}), setup.nodes);
-        break;
-      case ChallengeRule::Synthetic:
-        out[i] = synthetic.at(synthetic.selected(replica_id, seed, ordinal));
-        break;
-    }
-  }
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = draw(first + i);
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <pinion/groth16.h>
 
 #include <bit>
+#include <future>
 #include <memory>
 #include <pinion/groth16/shape.hpp>
 #include <pinion/groth16/witness.hpp>
@@ -175,6 +176,34 @@ TEST_CASE("each synthesis draws its own blinding values") {
   const Bytes32 first = canonical(static_cast<const pinion_groth16_witness*>(job.payload)->r);
   REQUIRE(synthesize(f.plugin, f.session, PINION_JOB_GROTH16_WITNESS, buffers, {}, f.call, job) == "0 ");
   REQUIRE(canonical(static_cast<const pinion_groth16_witness*>(job.payload)->r) != first);
+}
+
+TEST_CASE("partitions written at once hold what they hold one after another") {
+  const auto c1 = input_of({"cases/porep-2KiB-V1_2_Feat_NonInteractivePoRep-seed12", "c1.json"});
+  if (!c1) return;
+  const PluginUnderTest plugin;
+  const TestKeys keys;
+  const FakeCall call;
+  const SessionUnderTest session(plugin, {*c1, {}, PINION_REQUEST_TEST_KEYS | PINION_REQUEST_PARTS, keys.path()}, call);
+  const pinion_plan plan = session.plan(PINION_JOB_GROTH16_WITNESS);
+  const auto written = [&](std::uint32_t partition) {
+    const FakeCall own;  // r and s of the same seed
+    const Buffers buffers(plan);
+    pinion_job job{};
+    job.size = sizeof job;
+    if (plugin.proof->synthesize(plugin.self(), session.get(), PINION_JOB_GROTH16_WITNESS, partition,
+                                 buffers.list.data(), 1, nullptr, 0, own.table(), &job, nullptr) != PINION_OK)
+      return std::string("failed");
+    const auto* data = static_cast<const std::uint8_t*>(buffers.list[0].data);
+    return pinion::test::sha256_hex({data, buffers.list[0].bytes});
+  };
+  const std::vector<std::uint32_t> partitions{0, 5, 12};
+  std::vector<std::string> alone;
+  for (const std::uint32_t k : partitions) alone.push_back(written(k));
+  REQUIRE(alone[0] != alone[1]);
+  std::vector<std::future<std::string>> together;
+  for (const std::uint32_t k : partitions) together.push_back(std::async(std::launch::async, written, k));
+  for (std::size_t i = 0; i < partitions.size(); ++i) REQUIRE(together[i].get() == alone[i]);
 }
 
 TEST_CASE("synthesis stops when cancelled, and refuses what does not fit its plan") {

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <map>
 #include <pinion/filecoin/parameters.hpp>
 #include <pinion/testing/fake_host.hpp>
 #include <string>
@@ -70,6 +71,17 @@ inline pinion_error fresh_error() {
 inline std::string outcome(pinion_status status, const pinion_error& error) {
   return std::to_string(status) + " " + (status == PINION_OK ? "" : error.message);
 }
+
+// Collects what a plugin states.
+struct Facts {
+  std::map<std::string, std::string> found;
+  const pinion_fact_sink* sink() { return &sink_; }
+
+ private:
+  pinion_fact_sink sink_{this, [](void* context, const char* key, const char* value) {
+                           static_cast<Facts*>(context)->found[key] = value;
+                         }};
+};
 
 // A parameter folder that holds only the verifying key made from the label "toxic".
 class TestKeys {

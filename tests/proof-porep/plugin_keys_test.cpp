@@ -1,0 +1,104 @@
+// Parameter files through pinion.keys/1, as far as it takes no making of keys.
+#include <fstream>
+
+#include "plugin_under_test.hpp"
+
+using namespace pinion::filecoin;
+using namespace pinion::filecoin::test;
+using pinion::testing::FakeCall;
+
+namespace {
+
+const ParameterFiles files = parameter_files(ParameterFamily::Porep, SectorSize::k2KiB);
+
+}  // namespace
+
+TEST_CASE("a verifying key is described from its file") {
+  const PluginUnderTest plugin;
+  const TestKeys keys;
+  Facts facts;
+  pinion_error error = fresh_error();
+  const std::string vk = keys.path() + "/" + files.vk();
+  REQUIRE(outcome(plugin.keys->describe(plugin.self(), vk.c_str(), facts.sink(), &error), error) == "0 ");
+  REQUIRE(facts.found.at("kind") == "porep-2k");
+  REQUIRE(facts.found.at("bytes") == "4708");
+  REQUIRE(facts.found.at("ic points") == "40");
+}
+
+TEST_CASE("files that are no parameter files, or none at all, are refused by name") {
+  const PluginUnderTest plugin;
+  const TestKeys keys;
+  Facts facts;
+  pinion_error error = fresh_error();
+  const auto describe = [&](const std::string& path) {
+    return outcome(plugin.keys->describe(plugin.self(), path.c_str(), facts.sink(), &error), error);
+  };
+  REQUIRE(describe("/tmp/x.json") ==
+          std::to_string(PINION_UNSUPPORTED) + " /tmp/x.json: neither a .params nor a .vk file");
+  REQUIRE_THAT(describe(keys.path() + "/absent.params"),
+               Catch::StartsWith(std::to_string(PINION_INVALID_CONFIG) + " ") && Catch::Contains("absent.params"));
+  std::ofstream(keys.path() + "/short.params") << "not a key";
+  REQUIRE_THAT(describe(keys.path() + "/short.params"),
+               Catch::StartsWith(std::to_string(PINION_INVALID_CONFIG) + " ") && Catch::Contains("ends at byte 9"));
+}
+
+TEST_CASE("checking a folder without its files says which is missing") {
+  const PluginUnderTest plugin;
+  const TestKeys keys;
+  const FakeCall call;
+  Facts facts;
+  pinion_error error = fresh_error();
+  const auto check = [&](const std::string& dir) {
+    return outcome(plugin.keys->check(plugin.self(), &plugin.kind(0), dir.c_str(), call.table(), facts.sink(), &error),
+                   error);
+  };
+  const pinion::test::TemporaryDirectory empty;
+  REQUIRE(check(empty.path().string()) ==
+          std::to_string(PINION_INVALID_CONFIG) + " " + (empty.path() / files.vk()).string() + ": is missing");
+  REQUIRE_THAT(check(keys.path()),
+               Catch::StartsWith(std::to_string(PINION_INVALID_CONFIG) + " ") && Catch::Contains(files.params()));
+  REQUIRE(facts.found.at("vk digest") ==
+          "cfd2cb1cc865c88f9cb16fb0f03daf62 (published: dc1ade9929ade1708238f155343044ac)");
+}
+
+TEST_CASE("a parameter file of another circuit is found out before its points are read") {
+  const PluginUnderTest plugin;
+  const TestKeys keys;
+  const FakeCall call;
+  Facts facts;
+  pinion_error error = fresh_error();
+  std::filesystem::copy_file(pinion::test::small_vectors_dir() / "prims/groth16-small/tiny.params",
+                             keys.path() + "/" + files.params());
+  REQUIRE_THAT(
+      outcome(
+          plugin.keys->check(plugin.self(), &plugin.kind(0), keys.path().c_str(), call.table(), facts.sink(), &error),
+          error),
+      Catch::StartsWith(std::to_string(PINION_INVALID_CONFIG) + " ") && Catch::Contains("belongs to another circuit"));
+}
+
+TEST_CASE("keys are never made over a file that stands there") {
+  const PluginUnderTest plugin;
+  const TestKeys keys;
+  const FakeCall call;
+  Facts facts;
+  pinion_error error = fresh_error();
+  const auto status = plugin.keys->generate(plugin.self(), &plugin.kind(0), keys.path().c_str(), "toxic", call.table(),
+                                            facts.sink(), &error);
+  REQUIRE(outcome(status, error) == std::to_string(PINION_INVALID_INPUT) + " " + keys.path() + "/" + files.vk() +
+                                        ": stands there already; parameter files are never overwritten");
+  REQUIRE_FALSE(std::filesystem::exists(keys.path() + "/" + files.vk() + ".insecure"));
+}
+
+TEST_CASE("making keys needs memory that the host may refuse") {
+  const PluginUnderTest plugin;
+  const pinion::test::TemporaryDirectory empty;
+  pinion::testing::CallSettings settings;
+  settings.memory = 1 << 20;
+  const FakeCall call(settings);
+  Facts facts;
+  pinion_error error = fresh_error();
+  REQUIRE(plugin.keys->generate(plugin.self(), &plugin.kind(0), empty.path().c_str(), "toxic", call.table(),
+                                facts.sink(), &error) == PINION_OUT_OF_MEMORY);
+  REQUIRE(std::filesystem::is_empty(empty.path()));
+  REQUIRE(call.leaks().empty());
+}
