@@ -1,0 +1,42 @@
+// The plugin: SnapDeals, and the sample that ships with it.
+#include <pinion/filecoin_proving/embedded.hpp>
+#include <pinion/filecoin_proving/plugin.hpp>
+#include <pinion/filecoin_proving/samples.hpp>
+#include <pinion/plugin.hpp>
+#include <pinion/snap/kinds.hpp>
+#include <pinion/snap/statement.hpp>
+
+PINION_EMBEDDED(pinion_snap_partition)
+PINION_EMBEDDED(pinion_snap_meta)
+
+namespace pinion::filecoin {
+namespace {
+
+class SnapPlugin final : public ProofPlugin, public ShippedSamples {
+ public:
+  SnapPlugin(Host host, const Options&) : SnapPlugin(host, std::make_shared<const UpdateHashes>()) {}
+
+ protected:
+  Read read(const pinion_request& request) override {
+    SnapRequest parsed = read_snap_request(request, *hashes_);
+    const ProofKind& kind = table().of("snap", parsed.size);
+    return {&kind, std::make_unique<SnapStatement>(std::move(parsed), hashes_)};
+  }
+
+ private:
+  SnapPlugin(Host host, std::shared_ptr<const UpdateHashes> hashes)
+      : ProofPlugin(host, snap_kinds(hashes)), hashes_(std::move(hashes)) {
+    ship("a really updated 2 KiB sector", table().c_kind(table().of("snap", SectorSize::k2KiB)),
+         {{"partition-0.bin", pinion::as_bytes(pinion_snap_partition())},
+          {"meta.json", pinion::as_bytes(pinion_snap_meta())}});
+  }
+
+  const std::shared_ptr<const UpdateHashes> hashes_;
+};
+
+}  // namespace
+}  // namespace pinion::filecoin
+
+PINION_PLUGIN(pinion::filecoin::SnapPlugin, .id = PINION_PLUGIN_ID, .name = "SnapDeals",
+              .version = PINION_PLUGIN_VERSION, .licence = "Apache-2.0 OR MIT",
+              .description = "Filecoin SnapDeals (EmptySectorUpdate), sectors of 2 KiB to 64 GiB.")

@@ -1,0 +1,170 @@
+// For each family at 2 KiB: `params generate` with the stated secrets gives the reference's files, and proving a really
+// sealed sector with the stated r and s gives the reference's proof, in both job formats.
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <pinion/host/config/load.hpp>
+#include <pinion/host/pipeline/prover.hpp>
+#include <pinion/test/vectors.hpp>
+
+using namespace pinion::host;
+using pinion::test::find_vector;
+using pinion::test::from_hex;
+using pinion::test::read_json;
+using pinion::test::to_hex;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// r and s of each partition as its witness-K.json states them; anything else that is drawn comes from the OS.
+class StatedRandom final : public RandomSource {
+ public:
+  void state(std::uint32_t partition, std::vector<std::uint8_t> r, std::vector<std::uint8_t> s) {
+    stated_[partition] = {{std::move(r), std::move(s)}, 0};
+  }
+  Status fill(const Owner& owner, std::span<std::uint8_t> out) override {
+    const std::lock_guard lock(mutex_);
+    const auto found = owner.partition ? stated_.find(*owner.partition) : stated_.end();
+    if (found == stated_.end() || out.size() != 32) return os_.fill(owner, out);
+    auto& [values, drawn] = found->second;
+    const auto& value = values[drawn++ % 2];  // again from r when a second format is proven
+    std::copy(value.begin(), value.end(), out.begin());
+    return {};
+  }
+
+ private:
+  struct Stated {
+    std::array<std::vector<std::uint8_t>, 2> values;
+    unsigned drawn = 0;
+  };
+  std::mutex mutex_;
+  std::map<std::uint32_t, Stated> stated_;
+  OsRandom os_;
+};
+
+struct TestHost {
+  MemoryLog log;
+  SteadyClock clock;
+  StatedRandom random;
+  std::unique_ptr<Prover> prover;
+
+  explicit TestHost(const std::string& job_format) {
+    ConfigSources sources;
+    sources.defaults = {"alloc-heap", {"backend-cpu"}, {"proof-porep", "proof-snapdeals", "proof-post"}, "this test"};
+    sources.flags = {{"--job-format", "pipeline.job_format", job_format}};
+    const LoadedConfig loaded = load_config(sources);
+    REQUIRE(loaded.ok());
+    ProverSetup setup;
+    setup.config = loaded.config;
+    setup.plugin_paths = {PINION_PLUGINS};
+    auto opened = Prover::open(setup, log, clock, random);
+    INFO((opened ? std::string() : opened.status().message()));
+    REQUIRE(opened);
+    prover = *std::move(opened);
+  }
+};
+
+// Of a file too large to hold.
+std::string sha256_of_file(const fs::path& path) {
+  const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
+  REQUIRE(EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1);
+  std::ifstream file(path, std::ios::binary);
+  REQUIRE(file);
+  std::vector<char> chunk(std::size_t{1} << 22);
+  while (file) {
+    file.read(chunk.data(), std::ssize(chunk));
+    REQUIRE(EVP_DigestUpdate(context.get(), chunk.data(), static_cast<std::size_t>(file.gcount())) == 1);
+  }
+  std::array<std::uint8_t, 32> digest{};
+  REQUIRE(EVP_DigestFinal_ex(context.get(), digest.data(), nullptr) == 1);
+  return to_hex(digest);
+}
+
+struct CaseUnderTest {
+  std::string family;
+  std::string setup;   // setup/NAME.json
+  std::string folder;  // under the vectors
+  std::string input;   // a file in it, or "" for the parts of the folder
+  std::uint32_t partitions;
+};
+
+ProveRequest request_of(const CaseUnderTest& c, const fs::path& folder, const fs::path& params) {
+  ProveRequest request;
+  request.family = c.family;
+  request.params_dir = params;
+  request.allow_test_keys = true;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename();
+    if (c.input.empty() ? name.ends_with(".bin") || name == "meta.json" : name == c.input)
+      request.parts.push_back({name, pinion::test::read_file(entry.path())});
+  }
+  return request;
+}
+
+void check_keys(const CaseUnderTest& c, Prover& prover, const fs::path& params) {
+  const auto kind = prover.find_kind(c.family, Bytes(2048));
+  REQUIRE(kind);
+  const Status made = prover.generate_keys(**kind, params, "toxic", [](const auto&...) {});
+  INFO(made.message());
+  REQUIRE(made.ok());
+  const auto path = find_vector("setup/" + c.setup + ".json");
+  if (!path) return;
+  const auto expected = read_json(*path);
+  const fs::path file = params / expected.at("file").get<std::string>();
+  CHECK(sha256_of_file(file) == expected.at("params_sha256"));
+  CHECK(sha256_of_file(fs::path(file).replace_extension(".vk")) == expected.at("vk_sha256"));
+  CHECK(fs::exists(file.string() + ".insecure"));
+  CHECK_FALSE(prover.generate_keys(**kind, params, "toxic", [](const auto&...) {}).ok());  // never overwritten
+}
+
+void check_case(const CaseUnderTest& c) {
+  INFO(c.folder);
+  const auto meta = find_vector(c.folder + "/meta.json");
+  if (!meta) return;
+  const fs::path folder = meta->parent_path();
+  const pinion::test::TemporaryDirectory params;
+  std::vector<std::uint8_t> expected;
+  for (const std::string format : {"witness", "evaluations"}) {
+    INFO(format);
+    TestHost host(format);
+    if (fs::is_empty(params.path())) check_keys(c, *host.prover, params.path());
+    expected.clear();
+    for (std::uint32_t k = 0; k < c.partitions; ++k) {
+      const auto witness = read_json(folder / ("witness-" + std::to_string(k) + ".json"));
+      host.random.state(k, from_hex(witness.at("r").get<std::string>()), from_hex(witness.at("s").get<std::string>()));
+      const auto part = from_hex(witness.at("proof").get<std::string>());
+      expected.insert(expected.end(), part.begin(), part.end());
+    }
+    const auto result = host.prover->prove(request_of(c, folder, params.path()));
+    INFO((result ? std::string() : result.status().message()));
+    REQUIRE(result);
+    CHECK(to_hex(result->proof) == to_hex(expected));
+    CHECK(host.prover->verify(request_of(c, folder, params.path()), expected).ok());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("WinningPoSt: keys and proofs are the reference's, byte for byte") {
+  check_case({"winning", "winning-2KiB", "cases/post-Winning2KiBV1-seed3", "", 1});
+}
+
+TEST_CASE("WindowPoSt: keys and proofs of three partitions, the last one short, are the reference's") {
+  check_case({"window", "window-2KiB", "cases/post-Window2KiBV1_2-seed3", "", 3});
+}
+
+TEST_CASE("SnapDeals: keys and proofs are the reference's, byte for byte") {
+  check_case({"snap", "snap-2KiB", "cases/snap-2KiB-seed11", "", 1});
+}
+
+TEST_CASE("PoRep: keys and proofs are the reference's, byte for byte") {
+  check_case({"porep", "porep-2KiB", "cases/porep-2KiB-V1_1-seed11", "c1.json", 1});
+}
