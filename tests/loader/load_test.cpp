@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <sstream>
 #include <pinion/host/bridge/host_table.hpp>
 #include <pinion/host/plugins/allocator.hpp>
 #include <pinion/host/plugins/options.hpp>
@@ -55,6 +56,17 @@ TEST_CASE("Sound plugins pass every gate") {
     INFO(id << ": " << status.text());
     CHECK(status.ok());
   }
+}
+
+TEST_CASE("A plugin built from the frozen headers of any release loads") {
+  std::istringstream releases(LOADER_RELEASES);
+  unsigned count = 0;
+  for (std::string id; std::getline(releases, id, ';'); ++count) {
+    const Status status = load(manifest_of(id));
+    INFO(id << ": " << status.text());
+    CHECK(status.ok());
+  }
+  CHECK(count >= 1);
 }
 
 TEST_CASE("Every broken plugin is refused with its own reason") {
