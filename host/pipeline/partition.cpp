@@ -34,16 +34,15 @@ class Attempts {
   // All stages once.
   Result<Part> attempt(DeviceUse use) {
     const std::string format = route_.formats.at(use.device().number);
-    std::chrono::nanoseconds waited{};
+    // Memory first: who waits for it must not keep a slot from a more urgent partition that has its memory already.
+    auto leased = claim(context_, opened_, std::move(use), format);
+    if (!leased) return leased.status();
     std::optional<Slot> slot;
     {
-      const StageTimer timer(context_, "wait", &waited);
+      const StageTimer timer(context_, "wait", &leased->times.wait);
       slot = context_.host.synthesis.take(context_.rank, context_.stop);
       if (!slot) return Status(Code::cancelled, "cancelled while waiting for its turn");
     }
-    auto leased = claim(context_, opened_, std::move(use), format);
-    if (!leased) return leased.status();
-    leased->times.wait += waited;
     auto synthesized = synthesize(context_, std::move(*leased));
     slot->reset();  // the next synthesis may begin while this one is on its device
     if (!synthesized) return synthesized.status();

@@ -14,7 +14,8 @@ Result<ProveResult> Job::wait() {
 }
 
 Pipeline::Pipeline(const StageHost& host, const AttemptRules& rules, unsigned workers) : host_(host), rules_(rules) {
-  for (unsigned i = 0; i < workers; ++i) workers_.emplace_back([this](std::stop_token stop) { work(stop); });
+  for (unsigned i = 0; i < workers; ++i) workers_.emplace_back([this](std::stop_token stop) { work(stop, 0); });
+  workers_.emplace_back([this](std::stop_token stop) { work(stop, PINION_PRIORITY_CRITICAL); });
 }
 
 Pipeline::~Pipeline() {
@@ -52,8 +53,8 @@ Result<std::shared_ptr<Job>> Pipeline::submit(ProveRequest request, ProgressFn p
   return job;
 }
 
-void Pipeline::work(std::stop_token stop) {
-  while (auto task = queue_.pop(stop)) (*task)();
+void Pipeline::work(std::stop_token stop, std::uint32_t least_priority) {
+  while (auto task = queue_.pop(stop, least_priority)) (*task)();
 }
 
 StageContext Pipeline::context(const Job& job, std::optional<std::uint32_t> partition) const {

@@ -1,8 +1,9 @@
 // Jobs in, results out: the queue of work and the workers that walk the stages.
 //
-// A worker takes one task at a time: open a request, prove one partition, or (the last of a job) join its parts. Two
-// narrow places are handed out by rank: synthesis (pipeline.max_synthesis) and each device's starts. Shared state is
-// only the queue, memory, the devices and the progress board.
+// A worker takes one task at a time: open a request, prove one partition, or (the last of a job) join its parts. One
+// more worker takes critical jobs only, so that these never wait for a worker. Two narrow places are handed out by
+// rank: synthesis (pipeline.max_synthesis) and each device's starts. Shared state is only the queue, memory, the
+// devices and the progress board.
 #pragma once
 
 #include <atomic>
@@ -28,7 +29,7 @@ class Pipeline {
   Result<std::shared_ptr<Job>> submit(ProveRequest request, ProgressFn progress);
 
  private:
-  void work(std::stop_token stop);
+  void work(std::stop_token stop, std::uint32_t least_priority);
   void open_job(const std::shared_ptr<Job>& job);
   void prove(const std::shared_ptr<Job>& job, std::uint32_t partition);
   void partition_over(const std::shared_ptr<Job>& job, Result<Part> part);

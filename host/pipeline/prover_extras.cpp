@@ -90,7 +90,10 @@ Snapshot Prover::snapshot() const {
   for (const ListedPlugin& listed : parts_->catalog.listed()) {
     const auto is = [&](const auto& instance) { return instance->library().manifest().path == listed.manifest.path; };
     PluginStatus status{listed.manifest.id, listed.manifest.version, listed.manifest.library.string(), "listed", "", 0};
-    if (std::any_of(running.begin(), running.end(), is)) status.state = "running";
+    if (const auto at = std::find_if(running.begin(), running.end(), is); at != running.end()) {
+      status.state = "running";
+      status.strikes = (*at)->strikes();
+    }
     if (listed.shadowed_by) status.reason = "hidden by " + listed.shadowed_by->string();
     snapshot.plugins.push_back(std::move(status));
   }

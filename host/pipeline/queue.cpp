@@ -7,13 +7,13 @@ void TaskQueue::push(const Rank& rank, Task task) {
     const std::lock_guard lock(mutex_);
     tasks_.emplace(rank, std::move(task));
   }
-  filled_.notify_one();
+  filled_.notify_all();  // not everybody takes every task
 }
 
-std::optional<TaskQueue::Task> TaskQueue::pop(std::stop_token stop) {
+std::optional<TaskQueue::Task> TaskQueue::pop(std::stop_token stop, std::uint32_t least_priority) {
   std::unique_lock lock(mutex_);
-  filled_.wait(lock, stop, [&] { return !tasks_.empty(); });
-  if (stop.stop_requested() || tasks_.empty()) return std::nullopt;
+  const auto ready = [&] { return !tasks_.empty() && tasks_.begin()->first.priority >= least_priority; };
+  if (!filled_.wait(lock, stop, ready) || stop.stop_requested()) return std::nullopt;
   Task task = std::move(tasks_.begin()->second);
   tasks_.erase(tasks_.begin());
   return task;

@@ -17,8 +17,8 @@ class TaskQueue {
 
   // [any]
   void push(const Rank& rank, Task task);
-  // The first task by rank, waiting for one; nothing once `stop` is requested. [worker]
-  std::optional<Task> pop(std::stop_token stop);
+  // The first task by rank, waiting for one of at least this priority; nothing once `stop` is requested. [worker]
+  std::optional<Task> pop(std::stop_token stop, std::uint32_t least_priority = 0);
 
  private:
   std::mutex mutex_;

@@ -50,8 +50,8 @@ Status AllocatorPlugin::self_test() {
     asm volatile("" : : "r"(data) : "memory");
     const auto held = std::count(data, data + bytes.count(), pattern);
     if (static_cast<std::uint64_t>(held) != bytes.count())
-      status = broken_rule(id(), "allocate",
-                           fmt::format("a slab of {} bytes kept only {} of those written", bytes.count(), held));
+      status = instance_->broken_rule(
+          "allocate", fmt::format("a slab of {} bytes kept only {} of those written", bytes.count(), held));
   }
   release(*slab, bytes);
   return status;
@@ -70,14 +70,14 @@ Result<void*> AllocatorPlugin::allocate(Bytes bytes, const Placement& placement)
     std::copy(placement.device_uuid->begin(), placement.device_uuid->end(), wish.device_uuid);
   }
   void* slab = nullptr;
-  const Status status = call_plugin(id(), "allocate", [&](pinion_error* err) {
+  const Status status = instance_->call("allocate", [&](pinion_error* err) {
     return table_.allocate(instance_->self(), bytes.count(), &wish, &slab, err);
   });
   if (!status.ok()) return status;
-  if (slab == nullptr) return broken_rule(id(), "allocate", "it succeeded but gave no slab");
+  if (slab == nullptr) return instance_->broken_rule("allocate", "it succeeded but gave no slab");
   if (reinterpret_cast<std::uintptr_t>(slab) % facts_.alignment != 0) {
-    Status misaligned = broken_rule(
-        id(), "allocate", fmt::format("slab {} is not aligned to the {} bytes it described", slab, facts_.alignment));
+    Status misaligned = instance_->broken_rule(
+        "allocate", fmt::format("slab {} is not aligned to the {} bytes it described", slab, facts_.alignment));
     release(slab, bytes);
     return misaligned;
   }

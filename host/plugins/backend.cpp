@@ -20,19 +20,19 @@ std::string bounded_text(const char (&text)[N]) {
 
 }  // namespace
 
-Result<std::vector<BufferNeed>> read_needs(std::string_view plugin, const pinion_buffer_need* needs,
+Result<std::vector<BufferNeed>> read_needs(const Instance& plugin, const pinion_buffer_need* needs,
                                            std::uint32_t count) {
   if (count > most_needs || (count > 0 && needs == nullptr))
-    return broken_rule(plugin, "plan", fmt::format("it claims {} buffers; at most {} are possible", count, most_needs));
+    return plugin.broken_rule("plan", fmt::format("it claims {} buffers; at most {} are possible", count, most_needs));
   std::vector<BufferNeed> out;
   for (std::uint32_t i = 0; i < count; ++i) {
     const pinion_buffer_need& need = needs[i];
     const std::string purpose = need.purpose ? need.purpose : "";
     if ((need.kinds & PINION_MEMORY_ANY) == 0 || (need.kinds & ~PINION_MEMORY_ANY) != 0)
-      return broken_rule(plugin, "plan",
-                         fmt::format("buffer {} \"{}\" accepts the kinds {:#x}", i, purpose, need.kinds));
+      return plugin.broken_rule("plan",
+                                fmt::format("buffer {} \"{}\" accepts the kinds {:#x}", i, purpose, need.kinds));
     if (need.free_after < PINION_FREE_AFTER_SYNTHESIS || need.free_after > PINION_FREE_AFTER_FINISH)
-      return broken_rule(plugin, "plan", fmt::format("buffer {} \"{}\" is free after {}", i, purpose, need.free_after));
+      return plugin.broken_rule("plan", fmt::format("buffer {} \"{}\" is free after {}", i, purpose, need.free_after));
     out.push_back({Bytes(need.bytes), SlabKinds{need.kinds}, need.free_after, purpose});
   }
   return out;
@@ -80,7 +80,7 @@ Result<DeviceFacts> BackendPlugin::read_device(std::uint32_t i) {
   pinion_device_info info{};
   info.size = sizeof info;
   const Status status =
-      call_plugin(id(), "device", [&](pinion_error* err) { return table_.device(instance_->self(), i, &info, err); });
+      instance_->call("device", [&](pinion_error* err) { return table_.device(instance_->self(), i, &info, err); });
   if (!status.ok()) return status;
   if (info.starts_in_flight == 0)
     return Status(Code::invalid_config, fmt::format("{} describes itself wrongly: device {} takes no start", id(), i));
@@ -103,20 +103,20 @@ Result<BackendPlan> BackendPlugin::plan(std::uint32_t device, const std::string&
                                         std::span<const pinion_resource* const> resources) {
   pinion_backend_plan theirs{};
   theirs.size = sizeof theirs;
-  const Status status = call_plugin(id(), "plan", [&](pinion_error* err) {
+  const Status status = instance_->call("plan", [&](pinion_error* err) {
     return table_.plan(instance_->self(), device, format.c_str(), resources.data(),
                        static_cast<std::uint32_t>(resources.size()), &theirs, err);
   });
   if (!status.ok()) return status;
   if (theirs.need_count > PINION_BACKEND_NEEDS)
-    return broken_rule(id(), "plan",
-                       fmt::format("{} buffers, at most {} are possible", theirs.need_count, PINION_BACKEND_NEEDS));
+    return instance_->broken_rule(
+        "plan", fmt::format("{} buffers, at most {} are possible", theirs.need_count, PINION_BACKEND_NEEDS));
   if (theirs.part_bytes == 0 || theirs.part_bytes > most_part_bytes)
-    return broken_rule(id(), "plan", fmt::format("a part of {} bytes", theirs.part_bytes));
+    return instance_->broken_rule("plan", fmt::format("a part of {} bytes", theirs.part_bytes));
   if (theirs.device_bytes > 0 && devices_.at(device).memory.zero())
-    return broken_rule(id(), "plan",
-                       fmt::format("{} device bytes on a device that works in host memory", theirs.device_bytes));
-  auto needs = read_needs(id(), theirs.needs, theirs.need_count);
+    return instance_->broken_rule(
+        "plan", fmt::format("{} device bytes on a device that works in host memory", theirs.device_bytes));
+  auto needs = read_needs(*instance_, theirs.needs, theirs.need_count);
   if (!needs) return needs.status();
   return BackendPlan{std::move(*needs), Bytes(theirs.host_reserve), Bytes(theirs.device_bytes), theirs.part_bytes};
 }
@@ -126,12 +126,12 @@ Result<BackendOperation> BackendPlugin::start(std::uint32_t device, const pinion
                                               std::span<const pinion_buffer> buffers, const pinion_call* call,
                                               std::uint64_t part_bytes) {
   void* op = nullptr;
-  const Status status = call_plugin(id(), "start", [&](pinion_error* err) {
+  const Status status = instance_->call("start", [&](pinion_error* err) {
     return table_.start(instance_->self(), device, &job, residents.data(), static_cast<std::uint32_t>(residents.size()),
                         buffers.data(), static_cast<std::uint32_t>(buffers.size()), call, &op, err);
   });
   if (!status.ok()) return status;
-  if (op == nullptr) return broken_rule(id(), "start", "it succeeded but gave no operation");
+  if (op == nullptr) return instance_->broken_rule("start", "it succeeded but gave no operation");
   return BackendOperation(shared_from_this(), op, part_bytes);
 }
 
@@ -150,13 +150,13 @@ Result<std::vector<std::uint8_t>> BackendOperation::finish(const pinion_call* ca
   void* const op = std::exchange(op_, nullptr);  // consumed, whatever finish returns
   std::vector<std::uint8_t> part(part_bytes_);
   std::uint64_t written = 0;
-  const Status status = call_plugin(backend_->id(), "finish", [&](pinion_error* err) {
+  const Status status = backend_->instance_->call("finish", [&](pinion_error* err) {
     return backend_->table_.finish(backend_->instance_->self(), op, call, part.data(), part.size(), &written, err);
   });
   if (!status.ok()) return status;
   if (written != part.size())
-    return broken_rule(backend_->id(), "finish",
-                       fmt::format("it wrote a part of {} bytes where its plan said {}", written, part.size()));
+    return backend_->instance_->broken_rule(
+        "finish", fmt::format("it wrote a part of {} bytes where its plan said {}", written, part.size()));
   return part;
 }
 

@@ -36,7 +36,7 @@ struct BufferNeed {
 };
 
 // Owned copies of the buffer needs of a plan. internal: a need breaks a rule. [any]
-Result<std::vector<BufferNeed>> read_needs(std::string_view plugin, const pinion_buffer_need* needs,
+Result<std::vector<BufferNeed>> read_needs(const Instance& plugin, const pinion_buffer_need* needs,
                                            std::uint32_t count);
 
 struct BackendPlan {

@@ -27,7 +27,7 @@ Result<KeysPlugin> KeysPlugin::open(std::shared_ptr<Instance> instance) {
 Status KeysPlugin::generate(const Kind& kind, const std::filesystem::path& dir, const std::string& toxic_label,
                             const pinion_call* call, const FactFn& fact) const {
   const pinion_fact_sink sink = fact_sink(fact);
-  return call_plugin(instance_->id(), "generate", [&](pinion_error* err) {
+  return instance_->call("generate", [&](pinion_error* err) {
     return table_.generate(instance_->self(), kind.raw, dir.c_str(),
                            toxic_label.empty() ? nullptr : toxic_label.c_str(), call, &sink, err);
   });
@@ -36,15 +36,15 @@ Status KeysPlugin::generate(const Kind& kind, const std::filesystem::path& dir, 
 Status KeysPlugin::check(const Kind& kind, const std::filesystem::path& dir, const pinion_call* call,
                          const FactFn& fact) const {
   const pinion_fact_sink sink = fact_sink(fact);
-  return call_plugin(instance_->id(), "check", [&](pinion_error* err) {
+  return instance_->call("check", [&](pinion_error* err) {
     return table_.check(instance_->self(), kind.raw, dir.c_str(), call, &sink, err);
   });
 }
 
 Status KeysPlugin::describe(const std::filesystem::path& file, const FactFn& fact) const {
   const pinion_fact_sink sink = fact_sink(fact);
-  return call_plugin(instance_->id(), "describe",
-                     [&](pinion_error* err) { return table_.describe(instance_->self(), file.c_str(), &sink, err); });
+  return instance_->call(
+      "describe", [&](pinion_error* err) { return table_.describe(instance_->self(), file.c_str(), &sink, err); });
 }
 
 Result<SamplesPlugin> SamplesPlugin::open(std::shared_ptr<ProofPlugin> proof) {
@@ -74,7 +74,7 @@ std::vector<SampleInput> SamplesPlugin::list() const {
 
 Status SamplesPlugin::fake(const Kind& kind, std::uint64_t seed, const std::filesystem::path& dir,
                            const pinion_call* call) const {
-  return call_plugin(proof_->id(), "fake", [&](pinion_error* err) {
+  return proof_->instance().call("fake", [&](pinion_error* err) {
     return table_.fake(proof_->instance().self(), kind.raw, seed, dir.c_str(), call, err);
   });
 }

@@ -14,7 +14,7 @@ Result<std::shared_ptr<Instance>> Instance::create(std::shared_ptr<const Library
   });
   if (!status.ok()) return status;
   // Any pointer is the plugin's own business, except none: destroy and query could not tell it from a failure.
-  if (self == nullptr) return broken_rule(library->info().id, "create", "it succeeded but gave no instance");
+  if (self == nullptr) return host::broken_rule(library->info().id, "create", "it succeeded but gave no instance");
   return std::shared_ptr<Instance>(new Instance(std::move(library), std::move(host), self));
 }
 

@@ -4,10 +4,12 @@
 
 #include <pinion/plugin.h>
 
+#include <atomic>
 #include <memory>
 #include <pinion/host/plugins/adopt.hpp>
 #include <pinion/host/plugins/library.hpp>
 #include <span>
+#include <utility>
 
 namespace pinion::host {
 
@@ -25,6 +27,18 @@ class Instance {
   const std::string& id() const noexcept { return library_->info().id; }
   const Library& library() const noexcept { return *library_; }
   void* self() const noexcept { return self_; }
+
+  // Calls f(&err), a function of this plugin that returns a pinion_status; see outcome.hpp. `internal` is a strike.
+  // [any]
+  template <class F>
+  Status call(std::string_view function, F&& f) const {
+    return counted(call_plugin(id(), function, std::forward<F>(f)));
+  }
+  // What a function gave breaks a rule: a strike. [any]
+  Status broken_rule(std::string_view function, std::string_view what) const {
+    return counted(host::broken_rule(id(), function, what));
+  }
+  std::uint64_t strikes() const noexcept { return strikes_.load(std::memory_order_relaxed); }
 
   // Whether the plugin says that it offers this interface. [any]
   bool offers(std::string_view interface_id) const;
@@ -44,10 +58,15 @@ class Instance {
       : library_(std::move(library)), host_(std::move(host)), self_(self) {}
   const void* query(const char* interface_id) const;
   Status lacks(const char* interface_id) const;
+  Status counted(Status status) const {
+    if (status.code() == Code::internal) strikes_.fetch_add(1, std::memory_order_relaxed);
+    return status;
+  }
 
   std::shared_ptr<const Library> library_;
   std::shared_ptr<const pinion_host> host_;
   void* self_;
+  mutable std::atomic<std::uint64_t> strikes_{0};  // a count, not state
 };
 
 }  // namespace pinion::host

@@ -83,14 +83,13 @@ Status ProofPlugin::read_kinds() {
 Result<ProofSession> ProofPlugin::open_session(const pinion_request& request, const pinion_call* call) {
   void* session = nullptr;
   const pinion_kind* raw = nullptr;
-  const Status status = call_plugin(id(), "open", [&](pinion_error* err) {
-    return table_.open(instance_->self(), &request, call, &session, &raw, err);
-  });
+  const Status status = instance_->call(
+      "open", [&](pinion_error* err) { return table_.open(instance_->self(), &request, call, &session, &raw, err); });
   if (!status.ok()) return status;
-  if (session == nullptr) return broken_rule(id(), "open", "it succeeded but gave no session");
+  if (session == nullptr) return instance_->broken_rule("open", "it succeeded but gave no session");
   const auto kind = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& known) { return known.raw == raw; });
   ProofSession opened(shared_from_this(), session, kind == kinds_.end() ? nullptr : &*kind);
-  if (kind == kinds_.end()) return broken_rule(id(), "open", "it gave a kind that it does not list");
+  if (kind == kinds_.end()) return instance_->broken_rule("open", "it gave a kind that it does not list");
   return opened;
 }
 
@@ -102,22 +101,21 @@ ProofSession::~ProofSession() {
 }
 
 Result<ProofPlan> ProofSession::plan(const std::string& format) const {
-  const std::string& plugin = plugin_->id();
   pinion_plan theirs{};
   theirs.size = sizeof theirs;
-  const Status status = call_plugin(plugin, "plan", [&](pinion_error* err) {
+  const Status status = plugin_->instance_->call("plan", [&](pinion_error* err) {
     return plugin_->table_.plan(plugin_->instance_->self(), session_, format.c_str(), &theirs, err);
   });
   if (!status.ok()) return status;
   if (theirs.partitions == 0 || theirs.partitions > most_partitions)
-    return broken_rule(plugin, "plan",
-                       fmt::format("{} partitions, expected 1 to {}", theirs.partitions, most_partitions));
+    return plugin_->instance_->broken_rule(
+        "plan", fmt::format("{} partitions, expected 1 to {}", theirs.partitions, most_partitions));
   if (theirs.proof_bytes > most_proof_bytes)
-    return broken_rule(plugin, "plan", fmt::format("a proof of {} bytes", theirs.proof_bytes));
+    return plugin_->instance_->broken_rule("plan", fmt::format("a proof of {} bytes", theirs.proof_bytes));
   if (theirs.resource_count > 64 || (theirs.resource_count > 0 && theirs.resources == nullptr))
-    return broken_rule(plugin, "plan",
-                       fmt::format("it claims {} resources; at most 64 are possible", theirs.resource_count));
-  auto needs = read_needs(plugin, theirs.needs, theirs.need_count);
+    return plugin_->instance_->broken_rule(
+        "plan", fmt::format("it claims {} resources; at most 64 are possible", theirs.resource_count));
+  auto needs = read_needs(*plugin_->instance_, theirs.needs, theirs.need_count);
   if (!needs) return needs.status();
   ProofPlan plan;
   plan.partitions = theirs.partitions;
@@ -125,7 +123,7 @@ Result<ProofPlan> ProofSession::plan(const std::string& format) const {
   for (std::uint32_t i = 0; i < theirs.resource_count; ++i) {
     const pinion_resource* resource = theirs.resources[i];
     if (resource == nullptr || resource->id == nullptr || resource->format == nullptr)
-      return broken_rule(plugin, "plan", fmt::format("resource {} has no id or format", i));
+      return plugin_->instance_->broken_rule("plan", fmt::format("resource {} has no id or format", i));
     plan.resources.push_back(resource);
   }
   plan.reserve = Bytes(theirs.reserve);
@@ -139,15 +137,15 @@ Result<pinion_job> ProofSession::synthesize(const std::string& format, std::uint
                                             std::span<const pinion_loaded> residents, const pinion_call* call) {
   pinion_job job{};
   job.size = sizeof job;
-  const Status status = call_plugin(plugin_->id(), "synthesize", [&](pinion_error* err) {
+  const Status status = plugin_->instance_->call("synthesize", [&](pinion_error* err) {
     return plugin_->table_.synthesize(plugin_->instance_->self(), session_, format.c_str(), partition, buffers.data(),
                                       static_cast<std::uint32_t>(buffers.size()), residents.data(),
                                       static_cast<std::uint32_t>(residents.size()), call, &job, err);
   });
   if (!status.ok()) return status;
   if (job.format == nullptr || job.format != format || job.payload == nullptr)
-    return broken_rule(plugin_->id(), "synthesize",
-                       fmt::format("it was asked for {} and gave {}", format, text_or_empty(job.format)));
+    return plugin_->instance_->broken_rule(
+        "synthesize", fmt::format("it was asked for {} and gave {}", format, text_or_empty(job.format)));
   return job;
 }
 
@@ -156,7 +154,7 @@ void ProofSession::retire(std::uint32_t partition) noexcept {
 }
 
 Status ProofSession::verify_part(std::uint32_t partition, std::span<const std::uint8_t> part, const pinion_call* call) {
-  return call_plugin(plugin_->id(), "verify_part", [&](pinion_error* err) {
+  return plugin_->instance_->call("verify_part", [&](pinion_error* err) {
     return plugin_->table_.verify_part(plugin_->instance_->self(), session_, partition, {part.data(), part.size()},
                                        call, err);
   });
@@ -168,21 +166,21 @@ Result<std::vector<std::uint8_t>> ProofSession::assemble(std::span<const std::ve
   for (const auto& part : parts) views.push_back({part.data(), part.size()});
   std::vector<std::uint8_t> proof(proof_bytes);
   std::uint64_t written = 0;
-  const Status status = call_plugin(plugin_->id(), "assemble", [&](pinion_error* err) {
+  const Status status = plugin_->instance_->call("assemble", [&](pinion_error* err) {
     return plugin_->table_.assemble(plugin_->instance_->self(), session_, views.data(),
                                     static_cast<std::uint32_t>(views.size()), proof.data(), proof.size(), &written,
                                     err);
   });
   if (!status.ok()) return status;
   if (written == 0 || written > proof.size())
-    return broken_rule(plugin_->id(), "assemble",
-                       fmt::format("it wrote a proof of {} bytes where its plan said {}", written, proof.size()));
+    return plugin_->instance_->broken_rule(
+        "assemble", fmt::format("it wrote a proof of {} bytes where its plan said {}", written, proof.size()));
   proof.resize(written);
   return proof;
 }
 
 Status ProofSession::verify(std::span<const std::uint8_t> proof, const pinion_call* call) {
-  return call_plugin(plugin_->id(), "verify", [&](pinion_error* err) {
+  return plugin_->instance_->call("verify", [&](pinion_error* err) {
     return plugin_->table_.verify(plugin_->instance_->self(), session_, {proof.data(), proof.size()}, call, err);
   });
 }

@@ -53,7 +53,7 @@ class PluginResidentLoader final : public ResidentLoader {
     const auto call = calls_.make_call({owner, home_.first_device, home_.device_count, load.stop, {}});
     const pinion_resource resource = resource_.view();
     void* handle = nullptr;
-    const Status status = call_plugin(plugin_->id(), "load", [&](pinion_error* err) {
+    const Status status = plugin_->instance_->call("load", [&](pinion_error* err) {
       return plugin_->table_.load(plugin_->instance_->self(), &resource, home_.device, *source,
                                   load.buffer ? &buffer : nullptr, call->table(), &handle, err);
     });
@@ -111,14 +111,13 @@ Result<ResidentSpec> ResidentPlugin::spec(const Resource& resource, const Reside
   pinion_resident_info info{};
   info.size = sizeof info;
   const pinion_resource theirs = resource.view();
-  const Status status = call_plugin(id(), "describe", [&](pinion_error* err) {
+  const Status status = instance_->call("describe", [&](pinion_error* err) {
     return table_.describe(instance_->self(), &theirs, home.device, &info, err);
   });
   if (!status.ok()) return status;
   if (info.device_bytes > 0 && home.space == SpaceId::host())
-    return broken_rule(
-        id(), "describe",
-        fmt::format("\"{}\" costs {} device bytes where there is no device space", resource.id(), info.device_bytes));
+    return instance_->broken_rule("describe", fmt::format("\"{}\" costs {} device bytes where there is no device space",
+                                                          resource.id(), info.device_bytes));
   ResidentSpec spec;
   // Whatever makes two residents different is in the id: the same shape for another file is another resident.
   spec.id = fmt::format("{} ({}, by {}", resource.id(), resource.format(), id());
@@ -142,7 +141,7 @@ Result<ResidentSpec> ResidentPlugin::spec(const Resource& resource, const Reside
 Result<std::optional<pinion_bytes>> ResidentPlugin::view(void* handle) const {
   pinion_bytes bytes{};
   const Status status =
-      call_plugin(id(), "view", [&](pinion_error*) { return table_.view(instance_->self(), handle, &bytes); });
+      instance_->call("view", [&](pinion_error*) { return table_.view(instance_->self(), handle, &bytes); });
   if (status.code() == Code::unsupported) return std::optional<pinion_bytes>();
   if (!status.ok()) return status;
   return std::optional<pinion_bytes>(bytes);

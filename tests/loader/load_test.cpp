@@ -80,7 +80,7 @@ TEST_CASE("Every broken plugin is refused with its own reason") {
       {"bad-id", Code::invalid_config, "says its id is \"somebody-else\", its manifest"},
       {"bad-bad-id", Code::invalid_config, "id \"Not An Id\" is not [a-z0-9-]"},
       {"bad-missing-symbol", Code::invalid_config, "does not export pinion_plugin; it exports nothing"},
-      {"bad-extra-symbol", Code::invalid_config, "exports helper_that_got_out besides pinion_plugin"},
+      {"bad-extra-symbol", Code::invalid_config, "helper_that_got_out besides pinion_plugin"},
       {"bad-unresolved-symbol", Code::invalid_config, "undefined symbol: nobody_defines_this"},
       {"bad-dependency", Code::invalid_config, "libloader-gone.so: cannot open shared object file"},
       {"bad-missing-function", Code::invalid_config, "lacks required functions: allocate"},

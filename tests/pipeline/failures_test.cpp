@@ -46,6 +46,8 @@ TEST_CASE("A failure at any stage fails the job with its words, returns everythi
       const auto jobs = host.prover().snapshot().jobs;
       CHECK(jobs.at(0).state == "failed");
       CHECK(jobs.at(0).error == failed.status().message());
+      for (const PluginStatus& plugin : host.prover().snapshot().plugins)
+        CHECK(plugin.strikes == (code == Code::internal && plugin.id == place.plugin ? 1u : 0u));
     }
   }
 }

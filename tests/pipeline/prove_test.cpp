@@ -115,6 +115,38 @@ TEST_CASE("Jobs run at once, each with its own proof") {
   host.check_all_returned();
 }
 
+TEST_CASE("A critical job passes at the next partition, and the others still finish") {
+  Host host(config(script("toy-backend", {"start:*:sleep"})));
+  Prover& prover = host.prover();
+  std::mutex mutex;
+  std::vector<std::string> finished;  // jobs, in the order of their partitions' ends
+  const auto watch = [&](const ProveProgress& progress) {
+    if (progress.stage != "done") return;
+    const std::lock_guard lock(mutex);
+    finished.push_back(progress.job);
+  };
+  const auto prove = [&](const char* id, std::uint64_t partitions, std::uint32_t priority) {
+    auto job = request(partitions, 1000);
+    job.id = id;
+    job.priority = priority;
+    CHECK(prover.prove(std::move(job), {}, watch).ok());
+  };
+  std::jthread low([&] { prove("low", 20, PINION_PRIORITY_LOW); });
+  const auto done = [&] {
+    const std::lock_guard lock(mutex);
+    return finished.size();
+  };
+  while (done() < 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const std::size_t before = done();
+  prove("urgent", 1, PINION_PRIORITY_CRITICAL);
+  const std::size_t after = done();
+  low.join();
+  CHECK(finished.size() == 21);
+  // At most the partition on the device, and one that had its end in sight.
+  CHECK(after - before <= 3);
+  host.check_all_returned();
+}
+
 TEST_CASE("Residents are loaded once for all partitions and jobs") {
   Host host;
   REQUIRE(host.prover().prove(request(4)).ok());

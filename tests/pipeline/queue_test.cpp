@@ -27,6 +27,21 @@ TEST_CASE("Tasks come out by rank, and in order of arrival within one") {
   CHECK(order == std::vector<int>{0, 1, 2, 3, 4});
 }
 
+TEST_CASE("Who takes only urgent tasks leaves the others") {
+  TaskQueue queue;
+  std::vector<int> order;
+  queue.push({2, 1, 0}, [&] { order.push_back(1); });
+  std::jthread urgent([&](std::stop_token stop) {
+    if (auto task = queue.pop(stop, 4)) (*task)();
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  CHECK(order.empty());
+  queue.push({4, 2, 0}, [&] { order.push_back(0); });
+  urgent.join();
+  (*queue.pop({}))();
+  CHECK(order == std::vector<int>{0, 1});
+}
+
 TEST_CASE("A pop that waits ends with the stop") {
   TaskQueue queue;
   std::atomic<bool> empty{false};
