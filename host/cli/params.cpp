@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <pinion/host/cli/files.hpp>
 #include <pinion/host/cli/host.hpp>
 #include <pinion/host/cli/table.hpp>
 
@@ -48,16 +49,25 @@ Result<const Kind*> chosen_kind(const Prover& prover, const ParamsFlags& flags) 
   return prover.find_kind(flags.family, *sector);
 }
 
+// Before minutes of work: the first file that stands in the way of new keys.
+Status check_new(const Kind& kind, const fs::path& folder) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    return {Code::unsupported, fmt::format("--out {}: no such folder; make it first", folder.string())};
+  }
+  for (const auto& file : kind.files) {
+    if (auto status = check_output(folder / file.name); !status.ok()) return status;
+  }
+  return {};
+}
+
 Exit generate(Program& program, const ParamsFlags& flags) {
   auto& console = program.console;
-  std::error_code error;
-  if (!fs::is_directory(flags.out, error)) {
-    return console.fail(Exit::refused, fmt::format("--out {}: no such folder; make it first", flags.out));
-  }
   auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
   if (!host) return console.fail(host.status());
   const auto kind = chosen_kind((*host)->prover(), flags);
   if (!kind) return console.fail(kind.status());
+  if (const auto status = check_new(**kind, flags.out); !status.ok()) return console.fail(status);
   Facts facts;
   const auto status = [&] {
     Progress bar(console);

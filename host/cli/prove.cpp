@@ -29,13 +29,17 @@ fs::path part_file(const ProveFlags& flags, std::uint32_t partition) {
   return fs::path(flags.out) / fmt::format("part-{}.bin", partition);
 }
 
-// Before any work: what stands in the way of the result.
+// Before any work: what stands in the way of the result. How many parts there will be only the plugin knows, so any of
+// them in the folder is refused.
 Status check_outputs(const ProveFlags& flags) {
   if (flags.out.empty()) return {};
   if (!flags.parts) return check_output(flags.out);
   std::error_code error;
   if (!fs::is_directory(flags.out, error)) {
     return {Code::unsupported, fmt::format("--out {}: with --parts this is a folder; make it first", flags.out)};
+  }
+  for (const auto& entry : fs::directory_iterator(flags.out, error)) {
+    if (entry.path().filename().string().starts_with("part-")) return check_output(entry.path());
   }
   return {};
 }

@@ -207,11 +207,6 @@ class Refusals(unittest.TestCase):
         self.assertEqual(done.returncode, 4)
         self.assertIn("/nowhere/c1.json: no such file or folder", done.stderr)
 
-    def test_keys_need_a_folder(self):
-        done = pinion("params", "generate", "anything", "--size", "2KiB", "--out", "/nowhere/keys")
-        self.assertEqual(done.returncode, 7)
-        self.assertIn("/nowhere/keys", done.stderr)
-
 
 class Doctor(unittest.TestCase):
     def test_findings_are_data(self):

@@ -1,0 +1,194 @@
+"""The verbs that prove, on the toy plugins of tests/plugins, which follow a script. PINION: the binary; TOYS: their folder."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+PINION = os.path.abspath(os.environ["PINION"])
+TOYS = os.path.abspath(os.environ["TOYS"])
+
+
+class Proving(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(self.temporary.cleanup)
+        self.folder = pathlib.Path(self.temporary.name)
+        self.keys = self.folder / "keys"
+        self.keys.mkdir()
+        (self.folder / "input").write_text("a part nobody reads")
+        self.write_config()
+
+    def write_config(self, proof_script=(), backend_script=()):
+        (self.folder / "pinion.toml").write_text(f"""
+[memory]
+budget = "256MiB"
+[plugins]
+proofs = ["toy-proof"]
+backends = ["toy-backend"]
+path = ["{TOYS}"]
+[params]
+dir = "{self.keys}"
+[plugin.toy-proof]
+script = {list(proof_script)}
+[plugin.toy-backend]
+script = {list(backend_script)}
+""")
+
+    def command(self, *args):
+        return [PINION, *args, "--config", str(self.folder / "pinion.toml")]
+
+    def environment(self):
+        return {name: value for name, value in os.environ.items() if not name.startswith("PINION")}
+
+    def pinion(self, *args):
+        return subprocess.run(self.command(*args), capture_output=True, text=True, env=self.environment(),
+                              cwd=self.folder, timeout=120)
+
+    def prove(self, *args):
+        return self.pinion("prove", "toy", "input", "--field", "partitions=3", *args)
+
+    def make_keys(self):
+        done = self.pinion("params", "generate", "toy", "--size", "1KiB", "--out", "keys", "--toxic-label", "x")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_demo_makes_keys_once_and_proves_each_sample(self):
+        first = self.pinion("demo", "--keys", "demo-keys", "--json")
+        self.assertEqual(first.returncode, 0, first.stderr)
+        self.assertIn("insecure", first.stderr)
+        document = json.loads(first.stdout)
+        self.assertEqual([(proof["kind"], proof["partitions"], proof["verified"]) for proof in document], [("toy-1k", 2, True)])
+        self.assertGreater(document[0]["memory"]["charged_max"], 0)
+        second = self.pinion("demo", "--keys", "demo-keys")
+        self.assertEqual(second.returncode, 0, second.stderr)
+        self.assertNotIn("Making test keys", second.stderr)
+        for part in ["Stage", "synthesize", "verified", "sha256", "toy-backend", "alloc-heap", "charged at most"]:
+            self.assertIn(part, second.stdout)
+
+    def test_keys_are_never_overwritten(self):
+        self.make_keys()
+        before = (self.keys / "toy.params").read_bytes()
+        done = self.pinion("params", "generate", "toy", "--size", "1KiB", "--out", "keys")
+        self.assertEqual(done.returncode, 7)
+        self.assertIn("toy.params", done.stderr)
+        self.assertEqual((self.keys / "toy.params").read_bytes(), before)
+
+    def test_keys_need_a_folder(self):
+        done = self.pinion("params", "generate", "toy", "--size", "1KiB", "--out", "nowhere")
+        self.assertEqual(done.returncode, 7)
+        self.assertIn("nowhere: no such folder", done.stderr)
+
+    def test_keys_of_a_size_there_is_not(self):
+        done = self.pinion("params", "generate", "toy", "--size", "2KiB", "--out", "keys")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("toy 1KiB", done.stderr)
+        done = self.pinion("params", "generate", "toy", "--size", "2Kib", "--out", "keys")
+        self.assertIn("2KiB", done.stderr)
+
+    def test_params_check_and_info(self):
+        done = self.pinion("params", "check", "--json")
+        self.assertEqual((done.returncode, json.loads(done.stdout)[0]["state"]), (1, "absent"))
+        self.make_keys()
+        done = self.pinion("params", "check", "toy", "--size", "1KiB", "--json")
+        self.assertEqual((done.returncode, json.loads(done.stdout)[0]["state"]), (0, "good"))
+        self.assertEqual(json.loads(self.pinion("params", "info", "keys/toy.params", "--json").stdout), {"kind": "toy-1k"})
+        self.assertEqual(self.pinion("params", "info", "input").returncode, 7)
+
+    def test_a_proof_is_written_and_verifies_and_a_changed_one_does_not(self):
+        self.make_keys()
+        done = self.prove("--out", "proof.bin")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        proof = (self.folder / "proof.bin").read_bytes()
+        self.assertEqual(len(proof), 96)
+        good = self.pinion("verify", "toy", "input", "proof.bin", "--field", "partitions=3", "--json")
+        self.assertEqual((good.returncode, json.loads(good.stdout)["valid"]), (0, True))
+        (self.folder / "bad.bin").write_bytes(proof[:-40] + bytes([proof[-40] ^ 1]) + proof[-39:])
+        bad = self.pinion("verify", "toy", "input", "bad.bin", "--field", "partitions=3", "--json")
+        self.assertEqual((bad.returncode, json.loads(bad.stdout)["valid"]), (6, False))
+        again = self.prove("--out", "proof.bin")
+        self.assertEqual(again.returncode, 7)
+        self.assertEqual((self.folder / "proof.bin").read_bytes(), proof)
+
+    def test_one_partition_and_all_parts(self):
+        self.make_keys()
+        (self.folder / "parts").mkdir()
+        done = self.prove("--parts", "--out", "parts", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(path.name for path in (self.folder / "parts").iterdir()),
+                         ["part-0.bin", "part-1.bin", "part-2.bin"])
+        self.assertEqual(json.loads(done.stdout)["proof"], "")
+        again = self.prove("--parts", "--out", "parts")
+        self.assertEqual(again.returncode, 7)
+        done = self.prove("--partition", "2", "--out", "two.bin", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([part["partition"] for part in json.loads(done.stdout)["parts"]], [2])
+        self.assertEqual((self.folder / "two.bin").stat().st_size, 32)
+
+    def test_status_is_json_in_a_file_and_on_standard_output(self):
+        self.make_keys()
+        self.assertEqual(self.prove("--status", "status.json").returncode, 0)
+        status = json.loads((self.folder / "status.json").read_text())
+        self.assertEqual(status["spaces"][0]["name"], "host")
+        self.assertEqual(status["jobs"][-1]["state"], "completed")
+        shown = self.prove("--status", "-", "--out", "proof.bin").stdout
+        self.assertTrue(shown.lstrip().startswith("{"), shown)
+
+    def test_each_failure_has_its_exit_code_and_leaves_no_file(self):
+        self.make_keys()
+        for script, code in [("open:1:invalid_input", 4), ("synthesize:*:out_of_memory", 5), ("verify_part:*:proof_invalid", 6),
+                             ("synthesize:*:internal", 70), ("open:1:throw", 70)]:
+            with self.subTest(script):
+                self.write_config(proof_script=[script])
+                done = self.prove("--out", "proof.bin")
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertIn("scripted", done.stderr)
+                self.assertFalse((self.folder / "proof.bin").exists())
+
+    def test_a_part_that_does_not_verify_is_proved_again(self):
+        self.make_keys()
+        self.write_config(backend_script=["finish:1:flip"])
+        done = self.prove("--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(part["attempts"] for part in json.loads(done.stdout)["parts"]), [1, 1, 2])
+
+    def test_an_unknown_family_and_field_are_named(self):
+        self.make_keys()
+        done = self.pinion("prove", "toyy", "input")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("there are: toy", done.stderr)
+        done = self.pinion("prove", "toy", "input", "--field", "miner=1")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("miner", done.stderr)
+
+    def test_an_option_a_plugin_does_not_have(self):
+        with (self.folder / "pinion.toml").open("a") as config:
+            config.write("scirpt = []\n")
+        done = self.prove()
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("script", done.stderr)
+
+    def test_an_interrupt_ends_it_in_time(self):
+        self.make_keys()
+        self.write_config(backend_script=["start:*:hang"])
+        child = subprocess.Popen(self.command("prove", "toy", "input", "--status", "status.json"), env=self.environment(),
+                                 cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 60
+        while not (self.folder / "status.json").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        child.send_signal(signal.SIGINT)
+        _, err = child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 130, err)
+
+    def test_doctor_shows_what_plugins_find(self):
+        done = self.pinion("doctor", "--json")
+        looked_at = [finding["what"] for finding in json.loads(done.stdout)["findings"]]
+        self.assertIn("plugin toy-proof", looked_at)
+        self.assertTrue(any(what.startswith("toy-backend: ") for what in looked_at), looked_at)
+
+
+if __name__ == "__main__":
+    unittest.main()
