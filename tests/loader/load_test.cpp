@@ -3,11 +3,11 @@
 
 #include <catch2/catch.hpp>
 #include <fstream>
-#include <sstream>
 #include <pinion/host/bridge/host_table.hpp>
 #include <pinion/host/plugins/allocator.hpp>
 #include <pinion/host/plugins/options.hpp>
 #include <pinion/test/vectors.hpp>
+#include <sstream>
 
 using namespace pinion::host;
 using Catch::Contains;
