@@ -4,12 +4,15 @@ BUILD := build/$(PRESET)
 JOBS ?= $(shell nproc)
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-.PHONY: demo build check check-slow bench asan tsan fuzz format bootstrap configure clean
+.PHONY: demo product build check check-slow bench asan tsan fuzz format bootstrap configure clean
 
-demo: build  ## prove and verify the shipped 2 KiB sector
+demo: product  ## prove and verify the shipped 2 KiB sector
 	$(BUILD)/bin/pinion demo
 
-build: configure  ## the program and its plugins: build/release/bin/pinion, build/release/lib/pinion/plugins/
+product: configure  ## the program and its plugins, nothing else
+	cmake --build $(BUILD) -j$(JOBS) --target product
+
+build: configure  ## everything, tests too; the program and its plugins are build/release/bin/pinion, build/release/lib/pinion/plugins/
 	cmake --build $(BUILD) -j$(JOBS)
 
 check: build  ## formats, lints and every test but the slow ones

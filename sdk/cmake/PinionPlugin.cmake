@@ -85,6 +85,7 @@ abi = \"${abi}\"
 library = \"${id}.so\" # relative to this file
 ")
   if(install)
+    set_property(GLOBAL APPEND PROPERTY pinion_product ${id})
     install(TARGETS ${id} LIBRARY DESTINATION lib/pinion/plugins)
     install(FILES "${manifest}" DESTINATION lib/pinion/plugins)
   endif()
