@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
   pinion::bench::Bench bench(arena_gib << 30, only);
   bench_arithmetic(bench);
   bench_transforms(bench);
+  bench_msm(bench);
   if (out.empty()) return 0;
   std::ofstream file(out);
   file << bench.record(commit).dump(1) << '\n';

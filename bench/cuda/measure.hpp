@@ -56,5 +56,6 @@ class Bench {
 
 void bench_arithmetic(Bench& bench);
 void bench_transforms(Bench& bench);
+void bench_msm(Bench& bench);
 
 }  // namespace pinion::bench

@@ -32,6 +32,10 @@ class DeviceBytes {
   std::unique_ptr<std::byte[], Free> memory_;
 };
 
+inline void download(void* to, const void* from, std::size_t bytes) {
+  std::memcpy(to, from, bytes);
+}
+
 }  // namespace pinion::test
 
 #include "device_vector.hpp"

@@ -38,6 +38,10 @@ class DeviceBytes {
   void* memory_ = nullptr;
 };
 
+inline void download(void* to, const void* from, std::size_t bytes) {
+  require(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "download");
+}
+
 }  // namespace pinion::test
 
 #include "device_vector.hpp"

@@ -1,0 +1,72 @@
+// Adding points into buckets: the kernel where a proof spends its time. A thread (a pair of lanes in G2) keeps its sum
+// in registers; the next two points are on their way to shared memory meanwhile, each lane fetching its own half.
+#pragma once
+
+#include "async_copy.cuh"
+#include "curve.cuh"
+#include "launch.cuh"
+#include "msm_tasks.hpp"
+
+namespace pinion::cuda::msm_steps {
+
+inline constexpr unsigned accumulate_threads = 128;
+inline constexpr unsigned slot_words = 2 * fp_words + 1;  // x and y of one lane; odd, so that lanes hit different banks
+inline constexpr unsigned slots = 2;
+inline constexpr std::size_t accumulate_shared = std::size_t{accumulate_threads} * slots * slot_words * 16;
+template <class Group>
+inline constexpr unsigned accumulate_blocks = Group::lanes == 1 ? 3 : 2;  // a multiprocessor, at least
+
+template <class Group>
+PINION_DEVICE void fetch(uint4* slot, const uint4* points, u32 value) {
+  const uint4* const point = points + std::size_t{value & ~negative} * affine_words<Group> + fp_words * Group::lane();
+  PINION_UNROLL
+  for (unsigned j = 0; j < fp_words; ++j) {
+    copy_async(slot + j, point + j);
+    copy_async(slot + fp_words + j, point + fp_words * Group::lanes + j);
+  }
+}
+
+template <class Group>
+__global__ void __launch_bounds__(accumulate_threads, accumulate_blocks<Group>)
+    accumulate_kernel(const Tasks tasks, std::size_t count, const uint4* points, uint4* sums) {
+  const std::size_t worker = global_thread() / Group::lanes;
+  if (worker >= count) return;
+  const u32 task = tasks.order[worker];
+  const u32 length = tasks.length[task];
+  if (length == 0) return;
+  const u32* const values = tasks.values + tasks.begin[task];
+  uint4* const mine = shared_memory<uint4>() + threadIdx.x * (slots * slot_words);
+  const auto value_at = [&](u32 k) { return k < length ? values[k] : 0; };
+
+  u32 current = values[0], next = value_at(1), ahead = value_at(2);
+  fetch<Group>(mine, points, current);
+  close_copy_group();
+  if (length > 1) fetch<Group>(mine + slot_words, points, next);
+  close_copy_group();
+  Xyzz<Group> sum = infinity<Group>();
+  for (u32 k = 0; k < length; ++k) {
+    wait_copies<1>();
+    uint4* const slot = mine + (k % slots) * slot_words;
+    typename Group::Field x, y;
+    Group::half(x) = load_fp(slot);
+    Group::half(y) = load_fp(slot + fp_words);
+    y = negate_if(y, (current & negative) != 0);
+    if (k + slots < length) fetch<Group>(slot, points, ahead);
+    close_copy_group();
+    current = next;
+    next = ahead;
+    ahead = value_at(k + slots + 1);
+    add_affine<Group>(sum, x, y);
+  }
+  store_xyzz<Group>(sums + std::size_t{task} * xyzz_words<Group>, sum);
+}
+
+template <class Group>
+Status Steps<Group>::accumulate(const Tasks& tasks, std::size_t task_count, const void* points, void* sums,
+                                Stream stream) {
+  const Shape shape{blocks_for(task_count * Group::lanes, accumulate_threads), accumulate_threads, accumulate_shared};
+  return launch("adding points", accumulate_kernel<Group>, shape, stream, tasks, task_count,
+                static_cast<const uint4*>(points), static_cast<uint4*>(sums));
+}
+
+}  // namespace pinion::cuda::msm_steps

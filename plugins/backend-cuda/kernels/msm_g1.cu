@@ -1,0 +1,8 @@
+#include "msm_accumulate.cuh"
+#include "msm_reduce.cuh"
+
+namespace pinion::cuda::msm_steps {
+
+template struct Steps<G1>;
+
+}  // namespace pinion::cuda::msm_steps
