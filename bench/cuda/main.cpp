@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
   bench_arithmetic(bench);
   bench_transforms(bench);
   bench_msm(bench);
+  bench_partition(bench);
   if (out.empty()) return 0;
   std::ofstream file(out);
   file << bench.record(commit).dump(1) << '\n';

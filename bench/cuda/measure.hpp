@@ -57,5 +57,6 @@ class Bench {
 void bench_arithmetic(Bench& bench);
 void bench_transforms(Bench& bench);
 void bench_msm(Bench& bench);
+void bench_partition(Bench& bench);
 
 }  // namespace pinion::bench

@@ -161,9 +161,10 @@ TEST_CASE("sums of selected points") {
     test::DeviceVector<std::uint32_t> device_list(list);
     test::DeviceArena arena(32 << 20);
     const void* out = nullptr;
-    REQUIRE(
-        cuda::sum_of_points(cuda::Curve::g1, device_points.get(), device_list.get(), count, arena.arena, out, nullptr)
-            .ok());
+    test::DeviceVector<std::uint32_t> device_count(std::vector<std::uint32_t>{static_cast<std::uint32_t>(count)});
+    REQUIRE(cuda::sum_of_points(cuda::Curve::g1, device_points.get(), device_list.get(), device_count.get(), 320,
+                                arena.arena, out, nullptr)
+                .ok());
     cuda::HostXyzz<bls::Fp> result;
     test::download(static_cast<void*>(&result), out, sizeof result);
     CHECK(result.to_jacobian() == sum);

@@ -67,7 +67,7 @@ __device__ Xyzz<G2> generator() {
   return {{x}, {y}, G2::one(), G2::one()};
 }
 
-// scratch: count field elements (of a lane).
+// scratch: three field elements a point.
 template <class Group>
 __global__ void multiples_kernel(uint4* out, std::size_t count, uint4* scratch) {
   using Field = typename Group::Field;
@@ -88,24 +88,29 @@ __global__ void multiples_kernel(uint4* out, std::size_t count, uint4* scratch) 
     add_point(start, same);
     if (((first + 1) >> bit & 1) != 0) add_point(start, g);
   }
-  // x/zz = x zzz^2... needs one inverse of zz zzz a point: prefix products in `scratch`, then down again.
+  // With 1 / zzz known, 1 / zz = (zz / zzz)^2, because zz^3 = zzz^2. Three values a point: prefix product, zz, zzz.
   Xyzz<Group> point = start;
   Field prefix = Group::one();
   for (std::size_t i = first; i < end; ++i) {
-    store_fp(lane_words(scratch + i * step), Group::half(prefix));
-    prefix = product(prefix, product(point.zz, point.zzz));
+    uint4* const kept = lane_words(scratch + 3 * i * step);
+    uint4* const at = lane_words(out + i * affine_words<Group>);
+    store_fp(kept, Group::half(prefix));
+    store_fp(kept + step, Group::half(point.zz));
+    store_fp(kept + 2 * step, Group::half(point.zzz));
+    store_fp(at, Group::half(point.x));
+    store_fp(at + step, Group::half(point.y));
+    prefix = product(prefix, point.zzz);
     add_point(point, g);
   }
   Field back = inverse(prefix);
-  Xyzz<Group> minus_g = g;
-  minus_g.y = negate_if(g.y, true);
   for (std::size_t i = end; i-- > first;) {
-    add_point(point, minus_g);
-    const Field both = product(back, get(lane_words(scratch + i * step)));  // 1 / (zz zzz)
-    back = product(back, product(point.zz, point.zzz));
+    uint4* const kept = lane_words(scratch + 3 * i * step);
     uint4* const at = lane_words(out + i * affine_words<Group>);
-    store_fp(at, Group::half(product(point.x, product(both, point.zzz))));
-    store_fp(at + step, Group::half(product(point.y, product(both, point.zz))));
+    const Field inverse_zzz = product(back, get(kept));
+    back = product(back, get(kept + 2 * step));
+    const Field ratio = product(get(kept + step), inverse_zzz);
+    store_fp(at, Group::half(product(get(at), product(ratio, ratio))));
+    store_fp(at + step, Group::half(product(get(at + step), inverse_zzz)));
   }
 }
 
@@ -143,7 +148,7 @@ __global__ void weighted_kernel(const Fr* scalars, std::size_t count, Fr* parts,
 Status fill_multiples(Curve curve, void* out, std::size_t count, Arena& arena, Stream stream) {
   const ArenaScope scope(arena);
   std::byte* scratch = nullptr;
-  PINION_TRY(arena.take(scratch, count * affine_bytes(curve) / 2, "multiples of the generator"));
+  PINION_TRY(arena.take(scratch, count * affine_bytes(curve) / 2 * 3, "multiples of the generator"));
   uint4* const points = static_cast<uint4*>(out);
   uint4* const words = reinterpret_cast<uint4*>(scratch);
   return curve == Curve::g1 ? run<G1>(points, count, words, stream) : run<G2>(points, count, words, stream);

@@ -5,6 +5,7 @@
 #include "launch.cuh"
 #include "msm.hpp"
 #include "msm_tasks.hpp"
+#include "parameters.hpp"
 #include "sort.hpp"
 
 namespace pinion::cuda {
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::size_t max_pairs = std::size_t{1} << 30;  // of digits sorted at once
 constexpr unsigned first_chunk = 32, later_chunk = 8;    // items a thread reduces
-constexpr unsigned sum_threads = 132 * 384;              // slices of a sum of points
+constexpr unsigned shortest_slice = 16;                  // of a sum of points
 
 std::size_t buckets_of(const Windows& windows) {
   return std::size_t{1} << (windows.bits - 1);
@@ -186,32 +187,25 @@ Status msm(Curve curve, const MsmInput& input, Arena& arena, MsmOutput& out, Str
 namespace {
 
 template <class Group>
-Status sum_slices(const Tasks& tasks, const void* points, std::byte* sums, std::uint32_t* heavy, Stream stream) {
+Status sum_slices(const Tasks& tasks, const void* points, std::byte* sums, Stream stream) {
   PINION_TRY(Steps<Group>::accumulate(tasks, tasks.capacity, points, sums, stream));
-  return Steps<Group>::combine(tasks, sums, heavy, stream);
+  return Steps<Group>::fold(sums, tasks.capacity, stream);
 }
 
 }  // namespace
 
-Status sum_of_points(Curve curve, const void* points, const std::uint32_t* list, std::size_t count, Arena& arena,
-                     const void*& out, Stream stream) {
-  const std::size_t workers = curve == Curve::g1 ? sum_threads : sum_threads / 2;
-  const unsigned length =
-      static_cast<unsigned>(std::max<std::size_t>(16, chunks(count, static_cast<unsigned>(workers))));
+Status sum_of_points(Curve curve, const void* points, const std::uint32_t* list, const std::uint32_t* count,
+                     std::size_t max_count, Arena& arena, const void*& out, Stream stream) {
+  const std::size_t workers = curve == Curve::g1 ? sum_workers_g1 : sum_workers_g2;
+  const std::size_t capacity = std::clamp<std::size_t>(chunks(max_count, shortest_slice), 1, workers);
   Tasks tasks{};
   std::byte* sums = nullptr;
-  std::uint32_t* heavy = nullptr;
-  const std::size_t capacity = std::max<std::size_t>(1, chunks(count, length));
   PINION_TRY(arena.take(sums, capacity * xyzz_bytes(curve), "the partial sums of points"));
-  PINION_TRY(arena.take(heavy, 2, "the partial sums of points"));
   PINION_TRY(take_tasks(tasks, arena, 1, capacity));
   tasks.values = list;
-  tasks.max_length = length;
   out = sums;
-  if (count == 0) return fill(sums, 0, xyzz_bytes(curve), stream, "an empty sum");
-  PINION_TRY(msm_steps::make_slices(count, length, tasks, stream));
-  return curve == Curve::g1 ? sum_slices<G1>(tasks, points, sums, heavy, stream)
-                            : sum_slices<G2>(tasks, points, sums, heavy, stream);
+  PINION_TRY(msm_steps::make_slices(count, tasks, stream));
+  return curve == Curve::g1 ? sum_slices<G1>(tasks, points, sums, stream) : sum_slices<G2>(tasks, points, sums, stream);
 }
 
 }  // namespace pinion::cuda

@@ -52,8 +52,9 @@ Status msm(Curve curve, const MsmInput& input, Arena& arena, MsmOutput& out, Str
 // The least arena for an input of that size; more lets several windows be sorted at once.
 std::size_t msm_least_bytes(Curve curve, std::size_t size);
 
-// sum_i points[list[i]] over count entries (the top bit of an entry negates): one XYZZ point at `out`.
-Status sum_of_points(Curve curve, const void* points, const std::uint32_t* list, std::size_t count, Arena& arena,
-                     const void*& out, Stream stream);
+// sum_i points[list[i]] (the top bit of an entry negates) over *count entries, a number in device memory, at most
+// max_count: one XYZZ point at `out`, in the arena.
+Status sum_of_points(Curve curve, const void* points, const std::uint32_t* list, const std::uint32_t* count,
+                     std::size_t max_count, Arena& arena, const void*& out, Stream stream);
 
 }  // namespace pinion::cuda

@@ -6,15 +6,15 @@
 #include "curve.cuh"
 #include "launch.cuh"
 #include "msm_tasks.hpp"
+#include "parameters.hpp"
 
 namespace pinion::cuda::msm_steps {
 
-inline constexpr unsigned accumulate_threads = 128;
 inline constexpr unsigned slot_words = 2 * fp_words + 1;  // x and y of one lane; odd, so that lanes hit different banks
 inline constexpr unsigned slots = 2;
 inline constexpr std::size_t accumulate_shared = std::size_t{accumulate_threads} * slots * slot_words * 16;
 template <class Group>
-inline constexpr unsigned accumulate_blocks = Group::lanes == 1 ? 3 : 2;  // a multiprocessor, at least
+inline constexpr unsigned accumulate_blocks = Group::lanes == 1 ? accumulate_blocks_g1 : accumulate_blocks_g2;
 
 template <class Group>
 PINION_DEVICE void fetch(uint4* slot, const uint4* points, u32 value) {
@@ -33,7 +33,10 @@ __global__ void __launch_bounds__(accumulate_threads, accumulate_blocks<Group>)
   if (worker >= count) return;
   const u32 task = tasks.order[worker];
   const u32 length = tasks.length[task];
-  if (length == 0) return;
+  if (length == 0) {
+    store_xyzz<Group>(sums + std::size_t{task} * xyzz_words<Group>, infinity<Group>());
+    return;
+  }
   const u32* const values = tasks.values + tasks.begin[task];
   uint4* const mine = shared_memory<uint4>() + threadIdx.x * (slots * slot_words);
   const auto value_at = [&](u32 k) { return k < length ? values[k] : 0; };

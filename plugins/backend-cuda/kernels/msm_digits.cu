@@ -5,12 +5,13 @@
 #include "fr.cuh"
 #include "launch.cuh"
 #include "msm_tasks.hpp"
+#include "parameters.hpp"
 #include "sort.hpp"
 
 namespace pinion::cuda::msm_steps {
 namespace {
 
-constexpr unsigned threads = 256;
+constexpr unsigned threads = stream_threads;
 
 struct DigitArguments {
   const Fr* scalars;
@@ -92,12 +93,12 @@ __global__ void unused_kernel(const Tasks tasks, u32* keys, u32* values) {
   values[t] = static_cast<u32>(t);
 }
 
-__global__ void slices_kernel(const Tasks tasks, std::size_t count, unsigned length) {
+__global__ void slices_kernel(const Tasks tasks, const u32* count) {
   const std::size_t t = global_thread();
   if (t >= tasks.capacity) return;
-  const std::size_t begin = t * length;
-  tasks.begin[t] = static_cast<u32>(begin);
-  tasks.length[t] = static_cast<u32>(count - begin < length ? count - begin : length);
+  const u64 all = count[0];
+  tasks.begin[t] = static_cast<u32>(all * t / tasks.capacity);
+  tasks.length[t] = static_cast<u32>(all * (t + 1) / tasks.capacity) - tasks.begin[t];
   tasks.order[t] = static_cast<u32>(t);
   if (t == 0) {
     tasks.first[0] = 0;
@@ -137,9 +138,8 @@ Status make_tasks(const std::uint32_t* keys, std::size_t count, const Tasks& tas
                     scratch_bytes, stream);
 }
 
-Status make_slices(std::size_t count, unsigned length, const Tasks& tasks, Stream stream) {
-  return launch("slices of a sum", slices_kernel, {blocks_for(tasks.capacity, threads), threads}, stream, tasks, count,
-                length);
+Status make_slices(const std::uint32_t* count, const Tasks& tasks, Stream stream) {
+  return launch("slices of a sum", slices_kernel, {blocks_for(tasks.capacity, threads), threads}, stream, tasks, count);
 }
 
 }  // namespace pinion::cuda::msm_steps

@@ -11,7 +11,7 @@
 
 namespace pinion::cuda::msm_steps {
 
-inline constexpr unsigned reduce_threads = 128;
+inline constexpr unsigned reduce_threads = 128, fold_factor = 8;
 
 #if defined(__CUDACC__)
 #define PINION_CALL __device__ __noinline__
@@ -98,6 +98,19 @@ __global__ void __launch_bounds__(reduce_threads) reduce_kernel(const ReduceArgu
   store_xyzz<Group>(from.plain_out + out * words, plain);
 }
 
+// sums[i] += sums[i + step] + sums[i + 2 step] + … below count, for i < step
+template <class Group>
+__global__ void __launch_bounds__(reduce_threads) fold_kernel(uint4* sums, std::size_t count, std::size_t step) {
+  const std::size_t i = global_thread() / Group::lanes;
+  if (i >= step) return;
+  Xyzz<Group> sum = load_xyzz<Group>(sums + i * xyzz_words<Group>);
+  for (std::size_t k = i + step; k < count; k += step) {
+    const Xyzz<Group> other = load_xyzz<Group>(sums + k * xyzz_words<Group>);
+    add_call(sum, other);
+  }
+  store_xyzz<Group>(sums + i * xyzz_words<Group>, sum);
+}
+
 template <class Group>
 __global__ void __launch_bounds__(reduce_threads)
     add_pairs_kernel(const uint4* a, const uint4* b, uint4* out, std::size_t count) {
@@ -132,6 +145,18 @@ Status Steps<Group>::reduce(const Tasks* tasks, const void* weighted_in, const v
   const std::size_t outputs = (items + chunk - 1) / chunk;
   return launch("reducing buckets", reduce_kernel<Group>,
                 {blocks_for(outputs * Group::lanes, reduce_threads), reduce_threads}, stream, arguments);
+}
+
+template <class Group>
+Status Steps<Group>::fold(void* sums, std::size_t count, Stream stream) {
+  while (count > 1) {
+    const std::size_t step = (count + fold_factor - 1) / fold_factor;
+    PINION_TRY(launch("adding partial sums", fold_kernel<Group>,
+                      {blocks_for(step * Group::lanes, reduce_threads), reduce_threads}, stream,
+                      static_cast<uint4*>(sums), count, step));
+    count = step;
+  }
+  return {};
 }
 
 template <class Group>

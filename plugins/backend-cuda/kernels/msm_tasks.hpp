@@ -27,8 +27,8 @@ Status write_digits(const MsmInput& input, const Windows& windows, unsigned from
 // From keys sorted: the tasks of all buckets. `bounds`: 2 * buckets + 2 words, `work`: 4 * capacity words.
 Status make_tasks(const std::uint32_t* keys, std::size_t count, const Tasks& tasks, std::uint32_t* bounds,
                   std::uint32_t* work, void* scratch, std::size_t scratch_bytes, Stream stream);
-// One task per `length` values, all of one bucket.
-Status make_slices(std::size_t count, unsigned length, const Tasks& tasks, Stream stream);
+// All values in one bucket: *count of them, cut evenly into tasks.capacity tasks.
+Status make_slices(const std::uint32_t* count, const Tasks& tasks, Stream stream);
 
 template <class Group>
 struct Steps {
@@ -40,6 +40,8 @@ struct Steps {
   // Level 0 reads the buckets' sums: `tasks` not null.
   static Status reduce(const Tasks* tasks, const void* weighted_in, const void* plain_in, void* weighted_out,
                        void* plain_out, std::size_t items, unsigned chunk, unsigned weight_lg, Stream stream);
+  // sums[0] becomes the sum of `count` points, which are overwritten.
+  static Status fold(void* sums, std::size_t count, Stream stream);
   // out[i] = a[i] + b[i]
   static Status add_pairs(const void* a, const void* b, void* out, std::size_t count, Stream stream);
 };

@@ -16,7 +16,7 @@ constexpr Fr eighth_roots[2][3] = {
 template <unsigned Bits>
 Status launch_tiles(const ntt::PassArguments& pass, ntt::Twiddle when, unsigned lg_size, Stream stream) {
   using ntt::Twiddle;
-  const Shape shape{1U << (lg_size - ntt::tile_lg), ntt::tile_threads, ntt::tile_bytes};
+  const Shape shape{1U << (lg_size - tile_lg), ntt::tile_threads, ntt::tile_bytes};
   constexpr const char* what = "a pass of a transform";
   switch (when) {
     case Twiddle::none:
@@ -78,7 +78,7 @@ Status Ntt::run(Transform transform, Fr* data, Stream stream) const {
     ntt::PassArguments pass{data,    tables.roots, tables.passes[i].high,   tables.passes[i].low, below, 0, nullptr,
                             nullptr, {},           step + 1 == digits.count};
     for (unsigned e = 0; e < 3; ++e) pass.eighth_roots[e] = eighth_roots[inverse_kind ? 1 : 0][e];
-    pass.low_bits = below < 9 ? below : 9;
+    pass.low_bits = tables.passes[i].low_bits;
     const bool last_digit = i + 1 == digits.count;
     if (last_digit) (down ? pass.scale_after : pass.scale_before) = tables.last_digit;
     const ntt::Twiddle when = last_digit ? ntt::Twiddle::none : down ? ntt::Twiddle::after : ntt::Twiddle::before;

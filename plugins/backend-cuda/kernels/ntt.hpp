@@ -35,24 +35,31 @@ struct NttDigits {
 // The natural index of what stands at `position` in permuted order.
 std::size_t permuted_index(unsigned lg_size, std::size_t position);
 
+// Twiddles of the digits whose tables would be large, two ways: as products of two small ones, at the price of one
+// multiplication an element, or whole, at 128 bytes an element (17 GB at 2^27).
+enum class Twiddles { compact, full };
+
 class Ntt {
  public:
   static constexpr unsigned max_lg_size = 28;
   // Device bytes of the tables of a domain (about 100 MB at 2^27).
-  static std::size_t table_bytes(unsigned lg_size);
+  static std::size_t table_bytes(unsigned lg_size, Twiddles twiddles = Twiddles::compact);
 
   // Takes table_bytes from the arena and fills them; they must outlive this object's use. [worker]
-  Status build(unsigned lg_size, Arena& arena, Stream stream);
+  Status build(unsigned lg_size, Arena& arena, Stream stream, Twiddles twiddles = Twiddles::compact);
 
   unsigned lg_size() const { return lg_size_; }
+  // 1 / (7^n - 1), in device memory.
+  const Fr* quotient_factor() const { return quotient_factor_; }
   // data: 2^lg_size elements in device memory, Montgomery form. Enqueues and returns. [any]
   Status run(Transform transform, Fr* data, Stream stream) const;
 
  private:
   static constexpr unsigned max_digits = 4;
   struct Pass {  // factors w^(d * lo) * (scaling of digit d), two tables [d][lo >> low_bits], [d][lo & low_mask]
-    const Fr* high = nullptr;  // nullptr: one table is enough
+    const Fr* high = nullptr;  // nullptr: one table holds all
     const Fr* low = nullptr;
+    unsigned low_bits = 0;
   };
   struct Tables {
     const Fr* roots = nullptr;              // of unity of order 2^9 (2^11 for one block)
@@ -65,6 +72,7 @@ class Ntt {
   Status run_small(Kind kind, Fr* data, Stream stream) const;
 
   unsigned lg_size_ = 0;
+  const Fr* quotient_factor_ = nullptr;
   std::array<Tables, kinds> tables_{};
 };
 

@@ -44,6 +44,21 @@ __global__ void fill_powers(Fr* out, std::size_t count, Powers powers) {
   }
 }
 
+// 1 / (7^n - 1) = (7^n - 1)^(r - 2), n = 2^lg_size
+__global__ void fill_quotient_factor(Fr* out, unsigned lg_size) {
+  const Fr x = squared(coset_shift(false), lg_size) - fr_one();
+  u32 r[8];
+  fr_modulus(r);
+  Fr inverse = fr_one();
+  for (unsigned bit = 255; bit-- > 0;) {
+    inverse = inverse * inverse;
+    const u32 word = bit < 32 ? 0xffffffff : r[bit / 32];  // r - 2 ends in 0xfffffffe_ffffffff
+    const u32 second = bit / 32 == 1 ? 0xfffffffe : word;
+    if ((second >> (bit % 32) & 1) != 0) inverse = inverse * x;
+  }
+  out[0] = inverse;
+}
+
 }  // namespace
 
 NttDigits::NttDigits(unsigned lg_size) {
@@ -66,6 +81,7 @@ std::size_t permuted_index(unsigned lg_size, std::size_t position) {
 struct Ntt::Builder {
   Arena* arena;  // null: only counts
   Stream stream;
+  Twiddles twiddles;
   std::size_t bytes = 0;
 
   Status table(const Fr*& out, std::size_t count, const Powers& powers) {
@@ -89,7 +105,8 @@ struct Ntt::Builder {
     for (unsigned i = 0; i + 1 < digits.count; ++i) {
       const unsigned bits = digits.bits[i];
       below -= bits;
-      const unsigned low = below < low_table_bits ? below : low_table_bits;
+      const unsigned low = twiddles == Twiddles::full || below < low_table_bits ? below : low_table_bits;
+      tables.passes[i].low_bits = low;
       Powers powers{low, below + bits, 0, above, halvings, inverse, coset};
       if (below > low) {  // scaling goes into the table of the high part
         powers = {below - low, below + bits, low, above, halvings, inverse, coset};
@@ -106,26 +123,34 @@ struct Ntt::Builder {
     return {};
   }
 
-  Status all(std::array<Tables, kinds>& tables, unsigned lg_size) {
+  Status all(std::array<Tables, kinds>& tables, const Fr*& quotient_factor, unsigned lg_size) {
+    bytes += Arena::padded(sizeof(Fr));
+    if (arena != nullptr) {
+      Fr* memory = nullptr;
+      PINION_TRY(arena->take(memory, 1, "the tables of the transforms"));
+      quotient_factor = memory;
+      PINION_TRY(launch("tables of the transforms", fill_quotient_factor, {1, 1}, stream, memory, lg_size));
+    }
     for (const bool inverse : {false, true})
       for (const bool coset : {false, true}) PINION_TRY(kind(tables[inverse * 2 + coset], lg_size, inverse, coset));
     return {};
   }
 };
 
-std::size_t Ntt::table_bytes(unsigned lg_size) {
-  Builder count{nullptr, nullptr};
+std::size_t Ntt::table_bytes(unsigned lg_size, Twiddles twiddles) {
+  Builder count{nullptr, nullptr, twiddles};
   std::array<Tables, kinds> none{};
-  return count.all(none, lg_size).ok() ? count.bytes : 0;
+  const Fr* no_factor = nullptr;
+  return count.all(none, no_factor, lg_size).ok() ? count.bytes : 0;
 }
 
-Status Ntt::build(unsigned lg_size, Arena& arena, Stream stream) {
+Status Ntt::build(unsigned lg_size, Arena& arena, Stream stream, Twiddles twiddles) {
   if (lg_size > max_lg_size)
     return {Status::bad_argument, "a transform of 2^" + std::to_string(lg_size) +
                                       " elements was asked for; at most 2^" + std::to_string(max_lg_size) + " fit"};
   lg_size_ = lg_size;
-  Builder builder{&arena, stream};
-  return builder.all(tables_, lg_size);
+  Builder builder{&arena, stream, twiddles};
+  return builder.all(tables_, quotient_factor_, lg_size);
 }
 
 }  // namespace pinion::cuda

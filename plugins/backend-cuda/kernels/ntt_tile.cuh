@@ -1,4 +1,4 @@
-// One pass of a transform: every column of one digit of the index, transformed in place. A block holds a tile of 2^11
+// One pass of a transform: every column of one digit of the index, transformed in place. A block holds a tile of 2^10
 // elements, 2^bits rows of adjacent columns, in shared memory; in each round a thread does three butterfly stages on
 // eight elements in registers. Rounds are a loop, not unrolled: a pass as straight-line code is a quarter of a
 // megabyte, and its warps wait for instructions more than for anything else (measured: twice the time).
@@ -6,13 +6,13 @@
 
 #include "fr.cuh"
 #include "launch.cuh"
+#include "parameters.hpp"
 
 namespace pinion::cuda::ntt {
 
-inline constexpr unsigned tile_lg = 11;
 inline constexpr unsigned small_lg = 11;  // largest size that one block does alone
-inline constexpr unsigned tile_threads = 256;
 inline constexpr unsigned per_thread = 8;
+inline constexpr unsigned tile_threads = (1U << tile_lg) / per_thread;
 inline constexpr unsigned roots_lg = 9;  // the table of roots of unity of a tile
 // Two planes of 16-byte halves; a unit of padding after 8 and after 64, so that rows at either distance fall into
 // different banks.
@@ -165,7 +165,7 @@ struct Place {
 };
 
 template <unsigned Bits, bool Contiguous, Twiddle When>
-__global__ void __launch_bounds__(tile_threads, 2) transform_tile(const PassArguments pass) {
+__global__ void __launch_bounds__(tile_threads, tile_blocks) transform_tile(const PassArguments pass) {
   constexpr unsigned columns_lg = tile_lg - Bits;
   const Tile<Bits, Contiguous> tile{shared_memory<uint4>()};
   const Place<Bits, Contiguous> place(pass);

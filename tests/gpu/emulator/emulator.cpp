@@ -11,12 +11,12 @@
 namespace pinion::cuda::emulator {
 namespace {
 
-constexpr std::size_t stack_bytes = 256 << 10;
+constexpr std::size_t stack_bytes = 128 << 10;
 constexpr unsigned lanes = 32;
 
 struct Fibre {
   ucontext_t context;
-  std::unique_ptr<char[]> stack = std::make_unique<char[]>(stack_bytes);
+  std::unique_ptr<char[]> stack = std::make_unique_for_overwrite<char[]>(stack_bytes);
   unsigned barriers = 0;   // that it has come to
   unsigned exchanges = 0;  // that it has come to
   std::uint32_t word[2] = {};
@@ -88,7 +88,9 @@ Place& place() {
 
 void run_grid(Index grid, Index block_dim, std::size_t shared_bytes, const std::function<void()>& f) {
   if (block_dim.y > 1 || block_dim.z > 1) throw std::logic_error("emulator: blocks have one dimension");
-  std::vector<Fibre> fibres(block_dim.x);
+  thread_local std::vector<std::vector<Fibre>> kept(1025);  // by size of block: stacks are made once
+  std::vector<Fibre>& fibres = kept.at(block_dim.x);
+  if (fibres.empty()) fibres = std::vector<Fibre>(block_dim.x);
   std::vector<std::uint64_t> shared(shared_bytes / 8 + 2);
   for (unsigned z = 0; z < std::max(1U, grid.z); ++z)
     for (unsigned y = 0; y < std::max(1U, grid.y); ++y)

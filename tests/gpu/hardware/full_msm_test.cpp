@@ -16,7 +16,8 @@ void full(cuda::Curve curve, unsigned lg) {
   const std::size_t size = std::size_t{1} << lg;
   test::DeviceBytes points(size * sizeof(bls::Affine<Field>));
   test::DeviceVector<bls::Fr> scalars(size), parts(cuda::check::evaluation_parts);
-  const std::size_t least = std::max(cuda::msm_least_bytes(curve, size), size * sizeof(bls::Affine<Field>) / 2 + 256);
+  const std::size_t least =
+      std::max(cuda::msm_least_bytes(curve, size), size * sizeof(bls::Affine<Field>) / 2 * 3 + 256);
   test::DeviceArena arena(least);
   REQUIRE(cuda::check::fill_multiples(curve, points.get(), size, arena.arena, nullptr).ok());
   REQUIRE(cuda::check::fill_random(scalars.as<cuda::Fr>(), size, lg, nullptr).ok());

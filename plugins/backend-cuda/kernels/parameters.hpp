@@ -1,0 +1,25 @@
+// The launch parameters of the kernels, with the measurements that chose them (H200, CUDA 13.0; the alternatives were
+// built and run in the same session). Change one only with a new measurement.
+#pragma once
+
+namespace pinion::cuda {
+
+// A pass of a transform: a block holds 2^tile_lg elements, eight a thread.
+//   2^27 forward, compact tables   tile 2^12 x 1: 41.4 ms   2^11 x 2: 38.3   2^10 x 4: 36.7   2^10 x 5: 35.5
+//                                  2^10 x 6: 37.5 (spills)  2^9 x 10: 40.1 (32-byte rows)
+// Small blocks, because barriers and loads of one then hide behind the products of others; five a multiprocessor,
+// because 96 registers still hold eight elements.
+inline constexpr unsigned tile_lg = 10, tile_blocks = 5;
+
+// Adding points into buckets: threads a block, blocks a multiprocessor the compiler must allow for.
+//   H MSM 2^27 (G1)    128 x 4: 700 ms   128 x 3: 718 (spills at the same 168 registers)   128 x 2: 665
+//   G2 2^22            128 x 4: 96.6 ms  128 x 3: 88.5   128 x 2: 85.4
+inline constexpr unsigned accumulate_threads = 128, accumulate_blocks_g1 = 2, accumulate_blocks_g2 = 2;
+
+// Sums of selected points: as many slices as threads are resident.
+inline constexpr unsigned sum_workers_g1 = 132 * 384, sum_workers_g2 = 132 * 192;
+
+// Everything that is one item a thread and bound by memory.
+inline constexpr unsigned stream_threads = 256;
+
+}  // namespace pinion::cuda
