@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t alignment = 64;
 // Decoding takes about 0.5 us a point and thread; an estimate for the evictor.
-constexpr std::uint64_t bytes_per_ms = 96 * 2000;
+constexpr std::uint64_t bytes_per_ms = std::uint64_t{96} * 2000;
 constexpr std::uint64_t load_bytes = std::uint64_t{64} << 20;  // read buffers of read_queries, and the verifying key
 
 template <class T>

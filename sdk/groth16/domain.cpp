@@ -228,7 +228,7 @@ void Domain::subtract(std::span<Fr> out, std::span<const Fr> product, std::span<
 }
 
 std::uint64_t Domain::working_bytes(unsigned width) const {
-  return is_small() ? 0 : width * 2 * (columns_.length() * kernels_.vector_bytes + 64);
+  return is_small() ? 0 : std::uint64_t{2} * width * (columns_.length() * kernels_.vector_bytes + 64);
 }
 
 }  // namespace pinion::groth16

@@ -11,7 +11,6 @@
 using namespace pinion::bls;
 using namespace pinion::test;
 using pinion::Cancelled;
-using pinion::Executor;
 using pinion::SerialExecutor;
 
 namespace {

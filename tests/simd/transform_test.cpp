@@ -45,7 +45,7 @@ class Tile {
  public:
   Tile(const simd::TransformKernels& kernels, unsigned log)
       : kernels_(kernels), log_(log), memory_(std::aligned_alloc(64, (std::size_t{8} << log) * 64)) {}
-  operator void*() const { return memory_.get(); }
+  void* get() const { return memory_.get(); }
   std::size_t rows() const { return std::size_t{1} << log_; }
   std::vector<std::uint64_t> table(const std::vector<Fr>& entries) const {
     std::vector<std::uint64_t> out(entries.size() * kernels_.factor_words);
@@ -70,11 +70,11 @@ void check_transform(const simd::TransformKernels& kernels, unsigned log) {
   const std::vector<Fr> in = values(n * stride, log);
   std::vector<Fr> out(n * stride);
   const Tile tile(kernels, log);
-  kernels.load_columns(tile, n, words(in.data()), stride);
+  kernels.load_columns(tile.get(), n, words(in.data()), stride);
   tile.transform();
-  kernels.store_columns(tile, log, words(out.data()), stride);
+  kernels.store_columns(tile.get(), log, words(out.data()), stride);
   for (std::size_t k = 0; k < n; k = k < 4 ? k + 1 : k * 2 + 3)
-    for (std::size_t lane : {0, 7}) {
+    for (const std::size_t lane : {std::size_t{0}, std::size_t{7}}) {
       const Fr step = root(log).pow(k);
       Fr expected = Fr::zero(), power = Fr::one();
       for (std::size_t t = 0; t < n; ++t, power *= step) expected += in[t * stride + lane] * power;
@@ -91,12 +91,12 @@ void check_extremes(const simd::TransformKernels& kernels, unsigned log) {
   largest = largest - tiny;  // representation r - 1
   std::vector<Fr> in(8 * n, largest), out(8 * n);
   const Tile tile(kernels, log);
-  kernels.load_columns(tile, n, words(in.data()), 8);
+  kernels.load_columns(tile.get(), n, words(in.data()), 8);
   tile.transform();
-  kernels.bit_reverse(tile, log);
-  kernels.multiply_table(tile, n, tile.table(std::vector<Fr>(n, largest)).data());
+  kernels.bit_reverse(tile.get(), log);
+  kernels.multiply_table(tile.get(), n, tile.table(std::vector<Fr>(n, largest)).data());
   tile.transform();
-  kernels.store_columns(tile, log, words(out.data()), 8);
+  kernels.store_columns(tile.get(), log, words(out.data()), 8);
   // A constant transforms to n times itself at 0; scaled, and transformed again, that is everywhere.
   const Fr expected = largest * Fr::from_u64(n) * largest;
   for (const Fr& x : out) REQUIRE(x == expected);
@@ -111,29 +111,29 @@ void check_stores(const simd::TransformKernels& kernels) {
   std::vector<Fr> out(8 * stride + n * stride);
   const Tile tile(kernels, log), other(kernels, log);
   const auto load_reversed = [&](const Tile& into, const std::vector<Fr>& from) {
-    kernels.load_columns(into, n, words(from.data()), stride);
-    kernels.bit_reverse(into, log);
+    kernels.load_columns(into.get(), n, words(from.data()), stride);
+    kernels.bit_reverse(into.get(), log);
   };
   load_reversed(tile, a);
-  kernels.store_columns_scaled(tile, log, words(out.data()), stride, words(start.data()), words(ratio.data()));
+  kernels.store_columns_scaled(tile.get(), log, words(out.data()), stride, words(start.data()), words(ratio.data()));
   for (std::size_t t = 0; t < n; ++t)
     for (std::size_t k = 0; k < 8; ++k) REQUIRE(out[t * stride + k] == a[t * stride + k] * start[k] * ratio[k].pow(t));
-  kernels.store_rows_scaled(tile, log, words(out.data()), stride, words(start.data()), words(ratio.data()));
+  kernels.store_rows_scaled(tile.get(), log, words(out.data()), stride, words(start.data()), words(ratio.data()));
   for (std::size_t t = 0; t < n; ++t)
     for (std::size_t k = 0; k < 8; ++k) REQUIRE(out[k * stride + t] == a[t * stride + k] * start[k] * ratio[k].pow(t));
   load_reversed(other, b);
-  kernels.store_difference(tile, other, log, words(out.data()), stride, words(start.data()), words(ratio.data()),
-                           tile.table(scale).data());
+  kernels.store_difference(tile.get(), other.get(), log, words(out.data()), stride, words(start.data()),
+                           words(ratio.data()), tile.table(scale).data());
   for (std::size_t t = 0; t < n; ++t)
     for (std::size_t k = 0; k < 8; ++k)
       REQUIRE(out[t * stride + k] == a[t * stride + k] * start[k] * ratio[k].pow(t) - b[t * stride + k] * scale[0]);
-  kernels.load_columns(tile, n, words(a.data()), stride);
-  kernels.multiply_columns(tile, n, words(b.data()), stride);
-  kernels.bit_reverse(tile, log);
-  kernels.load_rows(other, n, words(b.data()), stride);
-  kernels.bit_reverse(other, log);
-  kernels.multiply_tile(tile, n, other);
-  kernels.store_columns(tile, log, words(out.data()), stride);
+  kernels.load_columns(tile.get(), n, words(a.data()), stride);
+  kernels.multiply_columns(tile.get(), n, words(b.data()), stride);
+  kernels.bit_reverse(tile.get(), log);
+  kernels.load_rows(other.get(), n, words(b.data()), stride);
+  kernels.bit_reverse(other.get(), log);
+  kernels.multiply_tile(tile.get(), n, other.get());
+  kernels.store_columns(tile.get(), log, words(out.data()), stride);
   for (std::size_t t = 0; t < n; ++t)
     for (std::size_t k = 0; k < 8; ++k)
       REQUIRE(out[t * stride + k] == a[t * stride + k] * b[t * stride + k] * b[k * stride + t]);
