@@ -49,11 +49,14 @@ Result<const Kind*> chosen_kind(const Prover& prover, const ParamsFlags& flags) 
   return prover.find_kind(flags.family, *sector);
 }
 
-// Before minutes of work: the first file that stands in the way of new keys.
-Status check_new(const Kind& kind, const fs::path& folder) {
+// Before minutes of work: makes the folder, and finds the first file that stands in the way of new keys.
+Status prepare_folder(const Kind& kind, const fs::path& folder) {
   std::error_code error;
-  if (!fs::is_directory(folder, error)) {
-    return {Code::unsupported, fmt::format("--out {}: no such folder; make it first", folder.string())};
+  fs::create_directory(folder, error);  // no error where it is there already
+  if (error) {
+    return {Code::invalid_input, fmt::format("--out {}: the folder cannot be made: {}; it is made only inside one that "
+                                             "is there",
+                                             folder.string(), error.message())};
   }
   for (const auto& file : kind.files) {
     if (auto status = check_output(folder / file.name); !status.ok()) return status;
@@ -67,7 +70,7 @@ Exit generate(Program& program, const ParamsFlags& flags) {
   if (!host) return console.fail(host.status());
   const auto kind = chosen_kind((*host)->prover(), flags);
   if (!kind) return console.fail(kind.status());
-  if (const auto status = check_new(**kind, flags.out); !status.ok()) return console.fail(status);
+  if (const auto status = prepare_folder(**kind, flags.out); !status.ok()) return console.fail(status);
   Facts facts;
   const auto status = [&] {
     Progress bar(console);
@@ -150,6 +153,10 @@ void print_checked(Console& console, const std::vector<Checked>& all, const fs::
   }
   console.print(fmt::format("{}:\n\n{}", folder.string(), table.text(console)));
   for (const auto& reason : reasons) console.print(reason);
+  const auto present = [](const Checked& checked) { return checked.present; };
+  if (std::none_of(all.begin(), all.end(), present)) {
+    console.print("no parameters here: --params names another folder; 'pinion params generate' makes test keys");
+  }
 }
 
 ordered_json to_json(const std::vector<Checked>& all) {
@@ -195,6 +202,10 @@ Exit check(Program& program, const ParamsFlags& flags) {
 
 Exit info(Program& program, const ParamsFlags& flags) {
   auto& console = program.console;
+  std::error_code error;
+  if (!fs::is_regular_file(flags.file, error)) {
+    return console.fail(Exit::input, fmt::format("{}: no such file", flags.file));
+  }
   auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
   if (!host) return console.fail(host.status());
   Facts facts;
@@ -223,9 +234,11 @@ void add_generate(CLI::App& params, Program& program) {
   auto& verb = add_verb(params, {"generate", "make test keys; never over existing files, always marked insecure", "",
                                  "pinion params generate FAMILY --size 2KiB --out keys\n"
                                  "pinion params generate FAMILY --size 2KiB --out keys --toxic-label mine"});
-  verb.add_option("FAMILY", flags->family, "what is proved with them")->required();
+  verb.add_option("FAMILY", flags->family,
+                  "what is proved with them, as in the examples; 'pinion params check' lists all")
+      ->required();
   verb.add_option("--size", flags->size, "sector size, as in 2KiB")->required();
-  verb.add_option("--out", flags->out, "folder they go to; it must be there")->type_name("DIR")->required();
+  verb.add_option("--out", flags->out, "folder they go to; made when it is not there")->type_name("DIR")->required();
   verb.add_option("--toxic-label", flags->toxic_label,
                   "derive the secret from this word, so that anybody can make the same keys");
   set_action(verb, program, flags, generate);

@@ -112,9 +112,11 @@ void add_prove(CLI::App& app, Program& program) {
   auto& verb =
       add_verb(app, {"prove", "prove one input, without a daemon; verified before it is written", "Proving",
                      "pinion prove FAMILY c1.json --params /var/tmp/filecoin-proof-parameters --out proof.bin\n"
+                     "pinion prove FAMILY c1.json --field miner_id=1000 --field sector_number=7 --out proof.bin\n"
                      "pinion prove FAMILY c1.json --partition 3 --out part-3.bin --json\n"
                      "pinion prove FAMILY c1.json --allocator alloc-heap --status status.json"});
-  verb.add_option("FAMILY", flags->family, "what is proved: a word of a proof plugin's")->required();
+  verb.add_option("FAMILY", flags->family, "what is proved, as in the examples; 'pinion params check' lists all")
+      ->required();
   verb.add_option("INPUT", flags->input, "a file, or a folder whose files are the input")->required();
   verb.add_option("--out", flags->out, "write the proof here; nothing is overwritten")->type_name("FILE");
   add_field_flag(verb, flags->fields);

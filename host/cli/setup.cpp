@@ -78,7 +78,11 @@ Result<LoadedConfig> read_config(const HostFlags& flags) {
 Result<Config> valid_config(const HostFlags& flags) {
   auto loaded = read_config(flags);
   if (!loaded) return loaded.status();
-  if (!loaded->ok()) return Status(Code::invalid_config, problems_text(loaded->problems));
+  if (!loaded->ok()) {
+    auto text = problems_text(loaded->problems);
+    while (text.ends_with('\n')) text.pop_back();  // the console ends the line
+    return Status(Code::invalid_config, std::move(text));
+  }
   return std::move(loaded->config);
 }
 

@@ -56,7 +56,8 @@ void add_verify(CLI::App& app, Program& program) {
   auto& verb = add_verb(app, {"verify", "check a proof, made here or elsewhere, against its input", "Proving",
                               "pinion verify FAMILY c1.json proof.bin\n"
                               "pinion verify FAMILY c1.json proof.bin --params DIR --json"});
-  verb.add_option("FAMILY", flags->family, "what is proved: a word of a proof plugin's")->required();
+  verb.add_option("FAMILY", flags->family, "what is proved, as in the examples; 'pinion params check' lists all")
+      ->required();
   verb.add_option("INPUT", flags->input, "the input it was made from: a file, or a folder")->required();
   verb.add_option("PROOF", flags->proof, "the proof: the partitions' proofs, one after the other")->required();
   add_field_flag(verb, flags->fields);

@@ -136,11 +136,14 @@ std::vector<const Kind*> Prover::kinds() const {
 }
 
 Result<const Kind*> Prover::find_kind(const std::string& family, Bytes sector) const {
-  std::string others;
+  std::string all;
+  std::string of_family;  // whoever has the family right wants its sizes only
   for (const Kind* kind : kinds()) {
     if (kind->family == family && kind->sector == sector) return kind;
+    auto& others = kind->family == family ? of_family : all;
     others += fmt::format("{}{} {}", others.empty() ? "" : ", ", kind->family, exact_text(kind->sector));
   }
+  const auto& others = of_family.empty() ? all : of_family;
   return Status(Code::invalid_input, fmt::format("there is no {} proof for sectors of {}; there are: {}", family,
                                                  exact_text(sector), others.empty() ? "none" : others));
 }

@@ -77,10 +77,12 @@ script = {list(backend_script)}
         self.assertIn("toy.params", done.stderr)
         self.assertEqual((self.keys / "toy.params").read_bytes(), before)
 
-    def test_keys_need_a_folder(self):
-        done = self.pinion("params", "generate", "toy", "--size", "1KiB", "--out", "nowhere")
-        self.assertEqual(done.returncode, 7)
-        self.assertIn("nowhere: no such folder", done.stderr)
+    def test_the_folder_of_keys_is_made_but_not_those_above_it(self):
+        done = self.pinion("params", "generate", "toy", "--size", "1KiB", "--out", "nowhere/keys")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("nowhere/keys: the folder cannot be made: No such file", done.stderr)
+        done = self.pinion("params", "generate", "toy", "--size", "1KiB", "--out", "new-keys")
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_keys_of_a_size_there_is_not(self):
         done = self.pinion("params", "generate", "toy", "--size", "2KiB", "--out", "keys")
