@@ -11,6 +11,10 @@
 
 namespace pinion::test {
 
+// The largest of the reference's vectors that are run here.
+inline constexpr unsigned largest_transform_lg = 11;
+inline constexpr std::size_t largest_sum = 3, largest_sum_g2 = 1;
+
 // Uninitialised bytes, 256-byte aligned, filled with a pattern so that unwritten output shows.
 class DeviceBytes {
  public:

@@ -12,6 +12,10 @@
 
 namespace pinion::test {
 
+// The largest of the reference's vectors that are run here.
+inline constexpr unsigned largest_transform_lg = 28;
+inline constexpr std::size_t largest_sum = 1048576, largest_sum_g2 = 1048576;
+
 inline void require(cudaError_t code, const char* what) {
   if (code != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(code));
 }
