@@ -93,7 +93,7 @@ class RegistryBuilder {
   // [plugin.ID] of a plugin that is not used is likely a slip of the pen: its options have no effect.
   void check_tables() {
     for (const auto& [id, table] : tables_) {
-      const auto is = [&](const auto& instance) { return instance->id() == id; };
+      const auto is = [&wanted = id](const auto& instance) { return instance->id() == wanted; };
       if (std::any_of(registry_.instances_.begin(), registry_.instances_.end(), is)) continue;
       if (std::find(failed_.begin(), failed_.end(), id) != failed_.end()) continue;
       if (catalog_.find(id).ok()) continue;  // installed, only not used in this configuration

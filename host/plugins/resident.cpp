@@ -126,7 +126,7 @@ Result<ResidentSpec> ResidentPlugin::spec(const Resource& resource, const Reside
   spec.id += ")";
   spec.home = home.space;
   spec.plugin = id();
-  const std::string purpose = resource.id();
+  const std::string& purpose = resource.id();
   if (info.buffer_kinds != 0)
     spec.buffer = SlabNeed{Bytes(info.host_bytes), SlabKinds{info.buffer_kinds}, {}, purpose};
   else if (info.host_bytes > 0)
