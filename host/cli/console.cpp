@@ -2,7 +2,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <pinion/host/cli/console.hpp>
@@ -49,7 +51,11 @@ Console Console::standard() {
 void Console::print(std::string_view text) {
   out_ << text;
   if (text.empty() || text.back() != '\n') out_ << '\n';
-  out_.flush();
+  if (!out_.flush() && !out_failed_) {
+    out_failed_ = true;
+    // Who reads may have seen enough (`| head`): no message, but no success either.
+    if (errno != EPIPE) note(fmt::format("pinion: standard output cannot be written: {}", std::strerror(errno)));
+  }
 }
 
 void Console::print_json(const nlohmann::ordered_json& document) {

@@ -31,10 +31,12 @@ class Console {
 
   const Terminal& terminal() const noexcept { return terminal_; }
 
-  // One line (or several) to standard output. [main]
+  // One line (or several) to standard output. What cannot be written is said once, to standard error. [main]
   void print(std::string_view text);
   void print_json(const nlohmann::ordered_json& document);
 
+  // Something printed did not arrive. [main]
+  bool out_failed() const noexcept { return out_failed_; }
   // One line to standard error: for people who watch. [any]
   void note(std::string_view text);
   void warn(std::string_view text);
@@ -56,6 +58,7 @@ class Console {
   std::ostream& out_;
   std::ostream& err_;
   Terminal terminal_;
+  bool out_failed_ = false;
   std::mutex mutex_;  // of standard error, which several threads write to
   std::string drawn_;
 };

@@ -13,7 +13,7 @@ enum class Exit : int {
   input = 4,           // a file given is malformed, belongs to something else, or is not there
   resources = 5,       // memory or devices do not suffice
   proof_invalid = 6,   // a proof does not verify
-  refused = 7,         // it would overwrite something, or is not offered for this kind
+  refused = 7,         // it would overwrite something, cannot be written, or is not offered for this kind
   internal = 70,       // a defect of pinion or of a plugin
   interrupted = 130,   // SIGINT or SIGTERM
 };

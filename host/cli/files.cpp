@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <fstream>
 #include <pinion/host/cli/files.hpp>
 
 namespace pinion::host::cli {
@@ -39,6 +39,20 @@ Result<std::vector<RequestPart>> read_folder(const fs::path& folder) {
   }
   return parts;
 }
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  int get() const noexcept { return number_; }
+
+ private:
+  int number_;
+};
 
 int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -78,14 +92,22 @@ Result<RequestField> parse_field(const std::string& text) {
 }  // namespace
 
 Result<std::vector<std::uint8_t>> read_whole_file(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return unreadable(path, std::strerror(errno));
-  in.seekg(0, std::ios::end);
-  const auto size = in.tellg();
-  if (size < 0) return unreadable(path, "cannot be read from end to end; give a regular file");
-  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size));
-  in.seekg(0);
-  if (!in.read(reinterpret_cast<char*>(bytes.data()), size)) return unreadable(path, "cannot be read to its end");
+  // O_NONBLOCK: a pipe that nobody writes to is refused, not waited for.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) return unreadable(path, std::strerror(errno));
+  struct stat facts {};
+  if (::fstat(file.get(), &facts) != 0) return unreadable(path, std::strerror(errno));
+  if (S_ISDIR(facts.st_mode)) return unreadable(path, "is a folder; a file is expected");
+  if (!S_ISREG(facts.st_mode)) return unreadable(path, "not a regular file");
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(facts.st_size));
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const auto got = ::read(file.get(), bytes.data() + done, bytes.size() - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return unreadable(path, std::strerror(errno));
+    if (got == 0) return unreadable(path, fmt::format("ends at byte {} of {}", done, bytes.size()));
+    done += static_cast<std::size_t>(got);
+  }
   return bytes;
 }
 
@@ -118,6 +140,9 @@ Status check_output(const fs::path& path) {
     return {Code::unsupported,
             fmt::format("{}: is there already, and nothing is overwritten; choose another name", path.string())};
   }
+  if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory) {
+    return {Code::unsupported, fmt::format("{}: {}", path.string(), error.message())};
+  }
   const auto folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, error)) {
     return {Code::unsupported, fmt::format("{}: no such folder; make it first", folder.string())};
@@ -130,7 +155,8 @@ Status check_output(const fs::path& path) {
 
 Status write_new_file(const fs::path& path, std::span<const std::uint8_t> bytes) {
   if (auto status = check_output(path); !status.ok()) return status;
-  auto part = path.string() + ".XXXXXX";
+  // Not the name itself with more behind it: that could be longer than a name may be.
+  auto part = (path.parent_path() / ".pinion-XXXXXX").string();
   const int file = ::mkstemp(part.data());
   if (file < 0) return failed_write(path);
   std::size_t written = 0;

@@ -85,7 +85,9 @@ CLI::App& add_verb(CLI::App& app, const VerbText& text) {
 
 int run(int argc, const char* const* argv, Program& program) noexcept {
   try {
-    return static_cast<int>(parse_and_act(argc, argv, program));
+    const Exit outcome = parse_and_act(argc, argv, program);
+    const bool unheard = outcome == Exit::success && program.console.out_failed();
+    return static_cast<int>(unheard ? Exit::refused : outcome);
   } catch (const std::exception& error) {
     return static_cast<int>(program.console.fail(
         Exit::internal,

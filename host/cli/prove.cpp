@@ -32,6 +32,12 @@ fs::path part_file(const ProveFlags& flags, std::uint32_t partition) {
 // Before any work: what stands in the way of the result. How many parts there will be only the plugin knows, so any of
 // them in the folder is refused.
 Status check_outputs(const ProveFlags& flags) {
+  if (const std::string status = flags.status; !status.empty() && status != "-") {
+    std::error_code error;
+    if (fs::equivalent(status, flags.input, error) || fs::path(status) == fs::path(flags.out)) {
+      return {Code::unsupported, fmt::format("--status {}: is the input or the output; choose another name", status)};
+    }
+  }
   if (flags.out.empty()) return {};
   if (!flags.parts) return check_output(flags.out);
   std::error_code error;

@@ -51,12 +51,16 @@ class Malformed : public std::runtime_error {
 
 class File {
  public:
-  explicit File(const std::filesystem::path& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  explicit File(const std::filesystem::path& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     struct stat status {};
     if (fd_ < 0 || ::fstat(fd_, &status) != 0) {
       const int error = errno;
       if (fd_ >= 0) ::close(fd_);
       throw Malformed(fmt::format("cannot be read: {}", std::strerror(error)));
+    }
+    if (!S_ISREG(status.st_mode)) {
+      ::close(fd_);
+      throw Malformed("is not a regular file");  // a pipe of that name must not hang the search
     }
     bytes_ = static_cast<std::uint64_t>(status.st_size);
   }

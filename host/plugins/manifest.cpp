@@ -119,6 +119,9 @@ bool valid_plugin_id(std::string_view id) noexcept {
 Result<Manifest> read_manifest(const std::filesystem::path& path) {
   std::error_code no_path;
   const auto absolute = std::filesystem::absolute(path, no_path).lexically_normal();
+  // Asked before it is opened: a pipe of that name must not hang the search.
+  if (std::filesystem::exists(absolute, no_path) && !std::filesystem::is_regular_file(absolute, no_path))
+    return Status(Code::invalid_config, fmt::format("{}: is not a regular file", absolute.string()));
   std::ifstream file(absolute, std::ios::binary);
   std::ostringstream content;
   if (!file || !(content << file.rdbuf()))

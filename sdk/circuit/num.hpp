@@ -3,11 +3,18 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "boolean.hpp"
 
 namespace pinion::circuit {
+
+// Values were given that no witness of the circuit has: bad input, found before anything is proved with it.
+class Unsatisfied : public std::runtime_error {
+ public:
+  using runtime_error::runtime_error;
+};
 
 struct Num {
   Fr value;  // zero unless values are kept
@@ -46,9 +53,15 @@ Num square(CS& cs, const Num& a) {
   return mul(cs, a, a);
 }
 
-// a * 1 = b
+// a * 1 = b. Throws Unsatisfied where values are kept and differ: circuits state by this row that an opening leads to
+// its root and a commitment to its parts, so that it is here that an altered input shows, and not in a proof that
+// fails.
 template <ConstraintSystem CS>
 void enforce_equal(CS& cs, const Num& a, const Num& b) {
+  if constexpr (CS::keeps_values) {
+    if (a.value != b.value)
+      throw Unsatisfied("what is computed from the values given is not the root or commitment that stands beside them");
+  }
   detail::enforce_product(cs, a.variable, one_variable, b.variable);
 }
 

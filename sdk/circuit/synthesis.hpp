@@ -7,8 +7,10 @@
 #include <pinion/groth16/shape_builder.hpp>
 #include <pinion/groth16/witness.hpp>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
+#include "num.hpp"
 #include "shape_recorder.hpp"
 #include "witness_writer.hpp"
 
@@ -53,7 +55,7 @@ void write_witness(Circuit&& circuit, const groth16::Shape& shape, const Witness
 
 // Fills what lies between `first` and `end` with `count` parts of a circuit that take the same numbers of variables
 // each: part(writer, i) for each i, several at once, every one through a writer of its own. Throws std::logic_error
-// when a part takes another number of variables. [worker]
+// when a part takes another number of variables; Unsatisfied (num.hpp) names the part. [worker]
 template <class Part>
 void write_equal_parts(const WitnessWriter::Buffers& buffers, const WitnessWriter::Position& first,
                        const WitnessWriter::Position& end, std::uint64_t count, Executor& executor, Part&& part) {
@@ -69,7 +71,11 @@ void write_equal_parts(const WitnessWriter::Buffers& buffers, const WitnessWrite
   executor.for_each(count, [&](std::uint64_t i) {
     executor.check();
     WitnessWriter writer(buffers, start(i));
-    part(writer, i);
+    try {
+      part(writer, i);
+    } catch (const Unsatisfied& error) {
+      throw Unsatisfied("part " + std::to_string(i) + " of " + std::to_string(count) + ": " + error.what());
+    }
     writer.flush();
     if (writer.position() != start(i + 1)) throw std::logic_error("circuit: its variables are not those of the shape");
   });

@@ -1,7 +1,7 @@
 #include "output_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,32 +16,37 @@ Error io_error(const std::string& path, std::string_view verb, int error) {
 }
 }  // namespace
 
-OutputFile::OutputFile(int descriptor, std::string path) : descriptor_(descriptor), path_(std::move(path)) {}
+OutputFile::OutputFile(ExclusiveFile partial, std::string path)
+    : partial_(std::move(partial)), path_(std::move(path)) {}
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)), path_(std::move(other.path_)) {}
+    : partial_(std::move(other.partial_)),
+      path_(std::move(other.path_)),
+      unfinished_(std::exchange(other.unfinished_, false)) {}
 
 OutputFile::~OutputFile() {
-  if (descriptor_ < 0) return;
-  ::close(descriptor_);
-  ::unlink(partial_path().c_str());
+  if (unfinished_) partial_.unlink();
 }
 
 Result<OutputFile> OutputFile::create(const std::string& path) {
-  if (::access(path.c_str(), F_OK) == 0)
+  auto partial = ExclusiveFile::open(path + ".partial");
+  if (!partial) return partial.error();
+  OutputFile file(std::move(partial).value(), path);
+  // Looked for under the lock: a run that has just ended left the name to us and the file behind. A link that leads
+  // nowhere counts too.
+  struct stat there {};
+  if (::lstat(path.c_str(), &there) == 0)
     return Error{ErrorCode::io, fmt::format("{}: exists already; remove it first if it may be replaced", path)};
-  const std::string partial = path + ".partial";
-  const int descriptor = ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (descriptor < 0) return io_error(partial, "create", errno);
-  return OutputFile(descriptor, path);
+  if (::ftruncate(file.partial_.descriptor(), 0) != 0) return io_error(file.partial_.path(), "empty", errno);
+  return file;
 }
 
 Result<void> OutputFile::write(std::uint64_t offset, std::span<const std::uint8_t> bytes) const {
   while (!bytes.empty()) {
-    const ssize_t put = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    const ssize_t put = ::pwrite(partial_.descriptor(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (put < 0) {
       if (errno == EINTR) continue;
-      return io_error(partial_path(), fmt::format("write {} bytes at offset {}", bytes.size(), offset), errno);
+      return io_error(partial_.path(), fmt::format("write {} bytes at offset {}", bytes.size(), offset), errno);
     }
     bytes = bytes.subspan(static_cast<std::size_t>(put));
     offset += static_cast<std::uint64_t>(put);
@@ -50,12 +55,12 @@ Result<void> OutputFile::write(std::uint64_t offset, std::span<const std::uint8_
 }
 
 Result<void> OutputFile::commit() {
-  if (::fsync(descriptor_) != 0) return io_error(partial_path(), "flush to disk", errno);
+  if (::fsync(partial_.descriptor()) != 0) return io_error(partial_.path(), "flush to disk", errno);
   // link, unlike rename, refuses to replace.
-  if (::link(partial_path().c_str(), path_.c_str()) != 0)
+  if (::link(partial_.path().c_str(), path_.c_str()) != 0)
     return io_error(path_, "give the finished file this name", errno);
-  ::unlink(partial_path().c_str());
-  ::close(std::exchange(descriptor_, -1));
+  partial_.unlink();
+  unfinished_ = false;
   return {};
 }
 

@@ -6,13 +6,15 @@
 #include <span>
 #include <string>
 
+#include "exclusive_file.hpp"
 #include "result.hpp"
 
 namespace pinion::groth16 {
 
 class OutputFile {
  public:
-  // Opens `path`.partial for writing (a leftover of that name is started over). An existing `path` is an error. [any]
+  // Opens `path`.partial for writing; a leftover of that name is started over, one that another run still writes is an
+  // error, and so is an existing `path`. [any]
   static Result<OutputFile> create(const std::string& path);
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
@@ -26,10 +28,11 @@ class OutputFile {
   Result<void> commit();
 
  private:
-  OutputFile(int descriptor, std::string path);
-  std::string partial_path() const { return path_ + ".partial"; }
-  int descriptor_;
+  OutputFile(ExclusiveFile partial, std::string path);
+
+  ExclusiveFile partial_;
   std::string path_;
+  bool unfinished_ = true;
 };
 
 }  // namespace pinion::groth16

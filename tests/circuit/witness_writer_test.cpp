@@ -127,3 +127,25 @@ TEST_CASE("both models of SHA-256 agree for every mix of constants, bits and neg
     REQUIRE(first_unsatisfied_row(*shape, witness.view(), executor) == shape->num_rows());
   }
 }
+
+TEST_CASE("values that contradict a stated equality are refused, with the part they are in") {
+  SerialExecutor executor;
+  const auto part = [](auto& cs, std::uint64_t value) {
+    enforce_equal(cs, alloc_num(cs, Fr::from_u64(7)), alloc_num(cs, Fr::from_u64(value)));
+  };
+  const auto shape = record_shape(
+      [&](auto& cs) {
+        part(cs, 8);
+        part(cs, 8);
+      },
+      executor);
+  PackedWitness witness(*shape);
+  const auto write = [&](std::uint64_t second) {
+    write_equal_parts(witness.buffers(), {1, 0, 0}, end_of(*shape), 2, executor,
+                      [&](WitnessWriter& writer, std::uint64_t i) { part(writer, i == 0 ? 7 : second); });
+  };
+  REQUIRE_NOTHROW(write(7));
+  REQUIRE_THROWS_MATCHES(write(8), Unsatisfied, Catch::Predicate<Unsatisfied>([](const Unsatisfied& error) {
+                           return std::string(error.what()).starts_with("part 1 of 2: ");
+                         }));
+}

@@ -56,6 +56,26 @@ TEST_CASE("an input that cannot be read is refused with its path") {
   CHECK_THAT(message_of("/dev/null"), Contains("/dev/null: neither a file nor a folder"));
 }
 
+TEST_CASE("only a regular file is read as one; a pipe without a writer is not waited for") {
+  const TemporaryDirectory folder;
+  const auto pipe = folder.path() / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK_THAT(read_whole_file(pipe).status().message(), Contains("pipe: not a regular file"));
+  CHECK_THAT(read_whole_file("/dev/zero").status().message(), Contains("/dev/zero: not a regular file"));
+  const auto of_folder = read_whole_file(folder.path());
+  CHECK(of_folder.status().code() == Code::invalid_input);
+  CHECK_THAT(of_folder.status().message(), Contains("is a folder; a file is expected"));
+}
+
+TEST_CASE("a name too long is refused before any work, the longest possible is written") {
+  const TemporaryDirectory folder;
+  CHECK(check_output(folder.path() / std::string(256, 'x')).code() == Code::unsupported);
+  const auto longest = folder.path() / std::string(255, 'x');
+  CHECK(check_output(longest).ok());
+  CHECK(write_new_file(longest, bytes_of("proof")).ok());
+  CHECK(pinion::test::read_text(longest) == "proof");
+}
+
 TEST_CASE("fields are numbers or bytes") {
   const auto fields = parse_fields({"miner_id=1000", "randomness=0x00fF"});
   REQUIRE(fields);

@@ -45,6 +45,27 @@ class Help(unittest.TestCase):
             self.assertLessEqual(longest, 140, verb)
 
 
+class Streams(unittest.TestCase):
+    def test_an_answer_that_does_not_arrive_is_no_success(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PINION, "config", "show"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 7)
+        self.assertEqual(done.stderr, "pinion: standard output cannot be written: No space left on device\n")
+
+    def test_a_closed_stream_is_not_given_to_another_file(self):
+        command = '"$0" config show >&-; echo $?'
+        done = subprocess.run(["sh", "-c", command, PINION], capture_output=True, text=True)
+        self.assertEqual(done.stdout, "7\n")
+        self.assertIn("standard output cannot be written: Bad file descriptor", done.stderr)
+
+    def test_a_reader_that_leaves_ends_it_without_a_word(self):
+        out, into = os.pipe()
+        os.close(out)
+        done = subprocess.run([PINION, "config", "show"], stdout=into, stderr=subprocess.PIPE, text=True)
+        os.close(into)
+        self.assertEqual((done.returncode, done.stderr), (7, ""))
+
+
 class WrongCommandLine(unittest.TestCase):
     def assert_usage(self, args, *parts):
         done = pinion(*args)

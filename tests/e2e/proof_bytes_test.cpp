@@ -157,6 +157,21 @@ TEST_CASE("WinningPoSt: keys and proofs are the reference's, byte for byte") {
   check_case({"winning", "winning-2KiB", "cases/post-Winning2KiBV1-seed3", "", 1});
 }
 
+TEST_CASE("an altered opening is the input's fault, with its partition, and no device gets a strike") {
+  const CaseUnderTest c{"winning", "winning-2KiB", "cases/post-Winning2KiBV1-seed3", "", 1};
+  const auto meta = find_vector(c.folder + "/meta.json");
+  if (!meta) return;
+  const pinion::test::TemporaryDirectory params;
+  TestHost host("witness");
+  check_keys(c, *host.prover, params.path());
+  auto request = request_of(c, meta->parent_path(), params.path());
+  for (auto& part : request.parts)
+    if (part.name == "sector-0.bin") part.bytes.at(100) ^= 1;  // in a sibling on the first path
+  const auto result = host.prover->prove(std::move(request));
+  CHECK(result.status().code() == Code::invalid_input);
+  CHECK_THAT(result.status().message(), Catch::Contains("synthesize: partition 0: part 0 of 66: what is computed"));
+}
+
 TEST_CASE("WindowPoSt: keys and proofs of three partitions, the last one short, are the reference's") {
   check_case({"window", "window-2KiB", "cases/post-Window2KiBV1_2-seed3", "", 3});
 }

@@ -1,6 +1,7 @@
 // Setup makes the reference's bytes from the same secrets, and refuses what makes no key.
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <pinion/groth16/output_file.hpp>
 #include <pinion/groth16/params.hpp>
 #include <pinion/groth16/qap.hpp>
 #include <pinion/groth16/setup.hpp>
@@ -154,4 +155,25 @@ TEST_CASE("Lagrange values interpolate") {
     for (std::uint64_t i = 0; i < size; ++i) sum += values[i] * root.pow(i * degree);
     CHECK(sum == tau.pow(degree));
   }
+}
+
+TEST_CASE("of two runs with one output the later is refused, and the earlier one's file is whole") {
+  const test::TemporaryDirectory folder;
+  const std::string path = (folder.path() / "key").string();
+  const std::vector<std::uint8_t> bytes{1, 2, 3};
+  {
+    std::ofstream(path + ".partial") << "left by a run that was killed";
+    auto first = OutputFile::create(path);
+    REQUIRE(first);
+    REQUIRE(first.value().write(0, bytes));
+    const auto second = OutputFile::create(path);
+    REQUIRE(!second);
+    REQUIRE_THAT(second.error().message, Catch::Contains(".partial: another run is writing this file"));
+    REQUIRE(first.value().commit());
+  }
+  REQUIRE(test::read_file(path) == bytes);
+  const auto late = OutputFile::create(path);
+  REQUIRE_THAT(late.error().message, Catch::Contains("exists already"));
+  REQUIRE(test::read_file(path) == bytes);
+  REQUIRE(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
 }

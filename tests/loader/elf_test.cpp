@@ -95,6 +95,6 @@ TEST_CASE("Other files are told apart") {
     CHECK_THAT(read_elf(path, 12).status().message(), Contains("No such file"));
   }
   SECTION("a folder") {
-    CHECK_THAT(read_elf(dir.path(), 12).status().message(), Contains("cannot be read"));
+    CHECK_THAT(read_elf(dir.path(), 12).status().message(), Contains("is not a regular file"));
   }
 }

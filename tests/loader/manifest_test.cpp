@@ -1,4 +1,6 @@
 // Manifests: what is read, and what each fault says.
+#include <sys/stat.h>
+
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <pinion/host/plugins/manifest.hpp>
@@ -75,4 +77,13 @@ TEST_CASE("All faults of a manifest are told at once") {
   const auto manifest = read(replaced("1.2.3", "") + "color = 1\n");
   REQUIRE_FALSE(manifest.ok());
   CHECK_THAT(manifest.status().message(), Contains(": version:") && Contains(": color:"));
+}
+
+TEST_CASE("A pipe with a manifest's name is refused, not waited for") {
+  const pinion::test::TemporaryDirectory dir;
+  const auto pipe = dir.path() / "m.toml";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const auto manifest = read_manifest(pipe);
+  CHECK(manifest.status().code() == Code::invalid_config);
+  CHECK_THAT(manifest.status().message(), Contains("m.toml: is not a regular file"));
 }

@@ -1,11 +1,14 @@
 #include "key_files.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <bit>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <pinion/groth16/digest.hpp>
+#include <pinion/groth16/exclusive_file.hpp>
 #include <pinion/groth16/params.hpp>
 #include <pinion/groth16/setup.hpp>
 #include <pinion/groth16/verifying_key.hpp>
@@ -24,25 +27,29 @@ T take(groth16::Result<T> result) {
   if constexpr (!std::is_void_v<T>) return std::move(result).value();
 }
 
-// Says beside a key file that it is a local one; the format has no room for a mark. Taken back unless kept.
+// Says beside a key file that it is a local one; the format has no room for a mark. Holds the mark's file until the
+// keys stand, so that of two runs with the same output the later one is refused before it touches anything. What it
+// wrote is taken back unless kept.
 class Sidecar {
  public:
-  Sidecar(const fs::path& file, const std::string& text) : path_(file.string() + ".insecure") {
-    std::ofstream out(path_, std::ios::trunc);
-    out << text;
-    out.close();
-    if (!out) throw Error(PINION_INVALID_CONFIG, path_ + ": cannot be written");
-  }
+  explicit Sidecar(const fs::path& file) : file_(take(groth16::ExclusiveFile::open(file.string() + ".insecure"))) {}
   Sidecar(const Sidecar&) = delete;
   Sidecar& operator=(const Sidecar&) = delete;
   ~Sidecar() {
-    std::error_code ignored;
-    if (!kept_) fs::remove(path_, ignored);
+    // A mark that was there and was not touched belongs to the key that stands beside it.
+    if (mine_ && !kept_) file_.unlink();
+  }
+  void write(const std::string& text) {
+    mine_ = true;
+    if (::ftruncate(file_.descriptor(), 0) != 0 ||
+        ::pwrite(file_.descriptor(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
+      throw Error(PINION_INVALID_CONFIG, file_.path() + ": cannot be written: " + std::strerror(errno));
   }
   void keep() { kept_ = true; }
 
  private:
-  std::string path_;
+  groth16::ExclusiveFile file_;
+  bool mine_ = file_.bytes_found() == 0;
   bool kept_ = false;
 };
 
@@ -77,8 +84,11 @@ void generate_key_files(const ProofKind& kind, const std::string& dir, const cha
                         const FactSink& facts) {
   const fs::path params = fs::path(dir) / kind.files.params();
   const fs::path vk = fs::path(dir) / kind.files.vk();
+  // The marks first: a local key never stands without one, and nobody else makes the same keys meanwhile.
+  Sidecar params_mark(params);
+  Sidecar vk_mark(vk);
   for (const fs::path& path : {params, vk})
-    if (fs::exists(path))
+    if (fs::exists(fs::symlink_status(path)))
       throw Error(PINION_INVALID_INPUT,
                   path.string() + ": stands there already; parameter files are never overwritten");
   const Reservation memory(call, setup_bytes(*kind.facts));
@@ -89,9 +99,7 @@ void generate_key_files(const ProofKind& kind, const std::string& dir, const cha
   const auto random = [&](std::span<std::uint8_t> out) { call.random(out); };
   const auto waste =
       toxic_label != nullptr ? groth16::ToxicWaste::from_label(toxic_label) : groth16::ToxicWaste::draw(random);
-  // The marks first: a local key never stands without one.
-  Sidecar params_mark(params, sidecar_text(toxic_label));
-  Sidecar vk_mark(vk, sidecar_text(toxic_label));
+  for (Sidecar* mark : {&params_mark, &vk_mark}) mark->write(sidecar_text(toxic_label));
   const Span span(call, "setup");
   take(groth16::generate_keys(*shape, waste, {}, {params.string(), vk.string()}, call));
   params_mark.keep();

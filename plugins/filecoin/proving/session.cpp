@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <filesystem>
+#include <pinion/circuit/num.hpp>
 #include <pinion/groth16/random.hpp>
 
 namespace pinion::filecoin {
@@ -141,7 +142,12 @@ pinion_groth16_witness ProofSession::write_packed(std::uint32_t partition,
   Span span(call, "witness");
   span.add_bytes(buffers.bits.size_bytes() + buffers.scalars.size_bytes());
   std::fill(buffers.bits.begin(), buffers.bits.end(), 0);
-  statement_->write_witness(partition, end_of(facts_), buffers, call);
+  try {
+    statement_->write_witness(partition, end_of(facts_), buffers, call);
+  } catch (const circuit::Unsatisfied& error) {
+    // The input's fault, not a device's: without this a proof would be made, fail its check and count as a strike.
+    throw Error(PINION_INVALID_INPUT, fmt::format("partition {}: {}", partition, error.what()));
+  }
   const auto random = [&](std::span<std::uint8_t> out) { call.random(out); };
   const bls::Fr r = groth16::random_scalar(random);
   const bls::Fr s = groth16::random_scalar(random);
