@@ -241,6 +241,19 @@ void Poseidon::mix(std::span<Fr> state, const Sparse& sparse) {
   state[0] = sum;
 }
 
+Fr hash_md(const Poseidon& instance, std::span<const Fr> values) {
+  if (values.size() < 2) throw std::invalid_argument("Poseidon: hash_md needs at least two values");
+  Fr folded = values[0];
+  for (std::size_t at = 1; at < values.size(); at += instance.arity() - 1) {
+    std::vector<Fr> preimage(instance.arity());
+    preimage[0] = folded;
+    const auto chunk = values.subspan(at, std::min<std::size_t>(instance.arity() - 1, values.size() - at));
+    std::copy(chunk.begin(), chunk.end(), preimage.begin() + 1);
+    folded = instance.hash(preimage);
+  }
+  return folded;
+}
+
 const Poseidon& PoseidonSet::operator[](std::size_t arity) const {
   for (const Poseidon& instance : instances_)
     if (instance.arity() == arity) return instance;

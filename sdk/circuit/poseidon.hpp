@@ -114,6 +114,11 @@ Fr Poseidon::trace(std::span<const Fr> inputs, Emit&& emit) const {
   return state[1];
 }
 
+// A hash of at least two values, as many as there are: each further arity - 1 of them are folded into the first, a
+// short last chunk filled with zeros. Filecoin's has arity 36. Source: filecoin-hashers src/poseidon.rs (hash_md).
+// [any]
+Fr hash_md(const Poseidon& instance, std::span<const Fr> values);
+
 // The instances that a proof hashes its trees and columns with, by arity.
 class PoseidonSet {
  public:

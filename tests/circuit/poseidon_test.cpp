@@ -69,3 +69,15 @@ TEST_CASE("arities without an instance are refused") {
   const PoseidonSet instances{2};
   CHECK_THROWS_AS(instances[8], std::out_of_range);
 }
+
+TEST_CASE("hash_md of 1, 2 … n is the reference's") {
+  const auto path = test::find_vector("prims/poseidon.json");
+  if (!path) return;
+  const Poseidon instance(36);
+  for (const json& row : test::read_json(*path).at("hash_md")) {
+    std::vector<Fr> values;
+    for (std::uint64_t i = 1; i <= row.at("n").get<std::uint64_t>(); ++i) values.push_back(Fr::from_u64(i));
+    CHECK(hash_md(instance, values) == fr_from_hex(row.at("out").get<std::string>()));
+  }
+  CHECK_THROWS_AS(hash_md(instance, std::vector<Fr>(1)), std::invalid_argument);
+}
