@@ -4,7 +4,7 @@ BUILD := build/$(PRESET)
 JOBS ?= $(shell nproc)
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-.PHONY: demo product build check check-slow bench asan tsan fuzz format bootstrap configure clean
+.PHONY: demo product build check check-slow tidy bench asan tsan fuzz format bootstrap configure clean
 
 demo: product  ## prove and verify the shipped 2 KiB sector
 	$(BUILD)/bin/pinion demo
@@ -20,6 +20,9 @@ check: build  ## formats, lints and every test but the slow ones
 
 check-slow: build  ## the slow tests: 32 GiB circuits, full-size inputs (hours, up to 24 GiB of memory)
 	$(CTEST) -L slow
+
+tidy: build  ## clang-tidy over the sources that changed since it last passed
+	$(CTEST) -R lint-tidy
 
 bench: build  ## component figures
 	for program in $(BUILD)/bin/bench-*; do $$program || exit 1; done
