@@ -38,9 +38,9 @@ Result<std::shared_ptr<AllocatorPlugin>> AllocatorPlugin::open(std::shared_ptr<I
   return std::shared_ptr<AllocatorPlugin>(new AllocatorPlugin(std::move(instance), *table, facts));
 }
 
-Status AllocatorPlugin::self_test() {
+Status AllocatorPlugin::self_test(const Placement& placement) {
   const Bytes bytes(facts_.granularity);
-  auto slab = allocate(bytes, Placement{});
+  auto slab = allocate(bytes, placement);
   if (!slab) return slab.status().within("self-test");
   auto* const data = static_cast<unsigned char*>(*slab);
   Status status;

@@ -14,8 +14,8 @@ class AllocatorPlugin final : public SlabSource {
   // Gates 3 and 5: the table is complete, and what it describes makes sense. invalid_config otherwise. [main]
   static Result<std::shared_ptr<AllocatorPlugin>> open(std::shared_ptr<Instance> instance);
 
-  // Gate 6: makes the smallest slab, writes every byte, reads it back, gives it up. [main]
-  Status self_test();
+  // Gate 6: makes the smallest slab where `placement` says, writes every byte, reads it back, gives it up. [main]
+  Status self_test(const Placement& placement = {});
 
   const pinion_allocator_info& facts() const noexcept { return facts_; }
   const std::string& id() const noexcept { return instance_->id(); }

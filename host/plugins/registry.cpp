@@ -33,6 +33,7 @@ class RegistryBuilder {
     if (*config_.fallback != "none") add_allocator(config_.fallback);
     for (const auto& id : *config_.backends) add_backend(id);
     for (const auto& id : *config_.proofs) add_proof(id);
+    if (*config_.self_test) test_allocators();
     check_tables();
     check_kinds();
     check_devices();
@@ -69,9 +70,24 @@ class RegistryBuilder {
   void add_allocator(const Setting<std::string>& setting) {
     auto allocator = open<AllocatorPlugin>(*setting, setting.origin);
     if (!allocator) return;
-    const Status status = *config_.self_test ? allocator->self_test() : Status();
-    if (!status.ok()) return problem(*setting, setting.origin, status);
     registry_.allocators_.push_back(std::move(allocator));
+  }
+
+  // Once the devices are known: a slab for the one that will be used first touches no other.
+  void test_allocators() {
+    const Placement placement = first_placement();
+    for (const auto& allocator : registry_.allocators_) {
+      const Status status = allocator->self_test(placement);
+      const bool first = allocator->id() == *config_.allocator;
+      if (!status.ok()) problem(allocator->id(), first ? config_.allocator.origin : config_.fallback.origin, status);
+    }
+  }
+
+  Placement first_placement() const {
+    for (const auto& loaded : registry_.backends_)
+      for (const auto& device : loaded.backend->devices())
+        if (device.ineligible.empty()) return device.placement();
+    return {};
   }
 
   void add_backend(const std::string& id) {

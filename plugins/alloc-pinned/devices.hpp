@@ -1,0 +1,73 @@
+// Which device a slab is locked through, and the context it takes. A context is made on a device only when a slab for
+// that device is asked for; the current context of the calling thread is the same before and after.
+#pragma once
+
+#include <pinion/allocator.h>
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "driver.hpp"
+
+namespace pinned {
+
+struct Device {
+  int handle = 0;
+  int ordinal = 0;
+  Uuid uuid{};
+  std::string name;
+  std::string address;  // "0000:41:00.0"
+  int node = -1;        // NUMA node it is attached to; -1: unknown
+
+  std::string label() const;  // "device 0 (NVIDIA H200, GPU-…, 0000:41:00.0)"
+};
+
+std::string uuid_text(const Uuid& uuid);  // "GPU-8f1c…"
+
+class Devices {
+ public:
+  // `wanted` is the device for slabs that no device is named for: "auto", an ordinal, a UUID or a PCI address.
+  // INVALID_CONFIG: no such device; names those there are. `driver` outlives this.
+  Devices(const Driver& driver, const std::string& wanted);
+  ~Devices();
+  Devices(const Devices&) = delete;
+  Devices& operator=(const Devices&) = delete;
+
+  const std::vector<Device>& all() const noexcept { return devices_; }
+
+  // The one that `placement` names; without a name the wanted one, or with "auto" one that already has a context, else
+  // the first. UNSUPPORTED: it names one that the driver does not show. [any]
+  const Device& choose(const pinion_placement& placement) const;
+
+  // Runs f() with the device's primary context current. [any]
+  template <class F>
+  auto within(const Device& device, F&& f) {
+    const Current current(*this, device);
+    return f();
+  }
+
+ private:
+  class Current {
+   public:
+    Current(Devices& devices, const Device& device);
+    ~Current();
+    Current(const Current&) = delete;
+    Current& operator=(const Current&) = delete;
+
+   private:
+    const Driver& driver_;
+  };
+
+  void* context(const Device& device);
+  std::string listed() const;
+
+  const Driver& driver_;
+  std::vector<Device> devices_;
+  const Device* wanted_ = nullptr;
+  std::mutex mutex_;
+  std::map<int, void*> contexts_;  // by device handle: retained once, until the end
+};
+
+}  // namespace pinned

@@ -1,0 +1,183 @@
+#include "strategies.hpp"
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <pinion/plugin/error.hpp>
+
+#include "devices.hpp"
+#include "locked_memory.hpp"
+
+namespace pinned {
+namespace {
+
+[[noreturn]] void refuse(const std::string& what, std::size_t bytes, const std::string& why, int native) {
+  throw pinion::Error(PINION_OUT_OF_MEMORY,
+                      what + " of " + std::to_string(bytes) + " bytes of host memory (not the device's): " + why +
+                          "; " + LockedMemory::now().advice() +
+                          "; or lower [memory] budget or pinned_max, or allow [plugins] fallback = \"alloc-heap\"",
+                      native);
+}
+
+// Says once what is worth saying once.
+class Once {
+ public:
+  explicit Once(const pinion::Host& host) : host_(host) {}
+  void warn(const std::string& text) {
+    if (!said_.exchange(true)) host_.warn(text);
+  }
+
+ private:
+  pinion::Host host_;
+  std::atomic<bool> said_{false};
+};
+
+// What register and mlock share: memory that exists, on the right node.
+class Mapped : public Strategy {
+ public:
+  Mapped(HugePages huge, const Nodes& nodes, const pinion::Host& host) : huge_(huge), nodes_(nodes), unplaced_(host) {}
+
+ protected:
+  void touch(const Mapping& mapping, int node) {
+    if (!nodes_.touch(mapping.data(), mapping.bytes(), node))
+      unplaced_.warn("the kernel refuses to place memory on NUMA node " + std::to_string(node) +
+                     " (a container without CAP_SYS_NICE?): slabs lie where it puts them, and copies may be slower");
+  }
+  HugePages huge() const noexcept { return huge_; }
+
+ private:
+  const HugePages huge_;
+  const Nodes& nodes_;
+  Once unplaced_;
+};
+
+class Mlocked final : public Mapped {
+ public:
+  using Mapped::Mapped;
+
+  void* make(std::size_t bytes, const pinion_placement& placement) override {
+    const LockedMemory locked = LockedMemory::now();
+    if (!locked.allows(bytes)) refuse("mlock", bytes, std::strerror(ENOMEM), ENOMEM);
+    Mapping mapping(bytes, huge());
+    touch(mapping, placement.numa_node);
+    if (::mlock(mapping.data(), bytes) != 0) refuse("mlock", bytes, std::strerror(errno), errno);
+    return mapping.give_up();
+  }
+  void drop(void* slab, std::size_t bytes) noexcept override { Mapping::unmap(slab, bytes); }  // and so unlocked
+};
+
+// The driver, its devices, and through which of them each slab was locked: it is unlocked in the same context.
+class Gpu {
+ public:
+  Gpu(const StrategySettings& settings, const pinion::Host& host)
+      : host_(host), driver_(settings.driver), devices_(driver_, settings.device) {}
+
+  const Device& choose(const pinion_placement& placement) const { return devices_.choose(placement); }
+  static int node(const Device& device, const pinion_placement& placement) {
+    return placement.numa_node >= 0 ? placement.numa_node : device.node;
+  }
+
+  // f(driver) locks and returns the driver's code; a refusal is OUT_OF_MEMORY in words.
+  template <class F>
+  void lock(const char* what, const Device& device, std::size_t bytes, F&& f) {
+    const int code = devices_.within(device, [&] { return f(driver_); });
+    if (code == cuda_success) return;
+    refuse(std::string(what) + " for " + device.label(), bytes, driver_.error_text(code), code);
+  }
+  void keep(void* slab, const Device& device) {
+    const std::lock_guard lock(mutex_);
+    locked_through_.emplace(slab, &device);
+  }
+  // f(driver) undoes lock(); what fails then (a lost device) is the operator's to know and nobody's to repair.
+  template <class F>
+  void unlock(const char* what, void* slab, F&& f) noexcept {
+    try {
+      const int code = devices_.within(*forget(slab), [&] { return f(driver_); });
+      driver_.require(code, what);
+    } catch (const std::exception& error) {
+      host_.error(error.what());
+    }
+  }
+
+ private:
+  const Device* forget(void* slab) {
+    const std::lock_guard lock(mutex_);
+    const auto at = locked_through_.find(slab);
+    if (at == locked_through_.end()) throw pinion::Error(PINION_INTERNAL, "a slab was released that was never made");
+    const Device* device = at->second;
+    locked_through_.erase(at);
+    return device;
+  }
+
+  pinion::Host host_;
+  Driver driver_;
+  Devices devices_;
+  std::mutex mutex_;
+  std::map<void*, const Device*> locked_through_;
+};
+
+class Registered final : public Mapped {
+ public:
+  Registered(const StrategySettings& settings, const Nodes& nodes, const pinion::Host& host)
+      : Mapped(settings.huge, nodes, host), gpu_(settings, host) {}
+
+  void* make(std::size_t bytes, const pinion_placement& placement) override {
+    const Device& device = gpu_.choose(placement);
+    Mapping mapping(bytes, huge());
+    touch(mapping, Gpu::node(device, placement));
+    gpu_.lock("cuMemHostRegister", device, bytes,
+              [&](Driver& driver) { return driver.host_register(mapping.data(), bytes, portable); });
+    gpu_.keep(mapping.data(), device);
+    return mapping.give_up();
+  }
+
+  void drop(void* slab, std::size_t bytes) noexcept override {
+    gpu_.unlock("cuMemHostUnregister", slab, [&](Driver& driver) { return driver.host_unregister(slab); });
+    Mapping::unmap(slab, bytes);
+  }
+
+ private:
+  Gpu gpu_;
+};
+
+class HostAllocated final : public Strategy {
+ public:
+  HostAllocated(const StrategySettings& settings, const Nodes& nodes, const pinion::Host& host)
+      : gpu_(settings, host), nodes_(nodes) {}
+
+  void* make(std::size_t bytes, const pinion_placement& placement) override {
+    const Device& device = gpu_.choose(placement);
+    void* slab = nullptr;
+    // The driver takes pages for the calling thread, by that thread's policy.
+    nodes_.on(Gpu::node(device, placement), [&] {
+      gpu_.lock("cuMemHostAlloc", device, bytes,
+                [&](Driver& driver) { return driver.host_alloc(&slab, bytes, portable); });
+    });
+    gpu_.keep(slab, device);
+    return slab;
+  }
+
+  void drop(void* slab, std::size_t) noexcept override {
+    gpu_.unlock("cuMemFreeHost", slab, [&](Driver& driver) { return driver.host_free(slab); });
+  }
+
+ private:
+  Gpu gpu_;
+  const Nodes& nodes_;
+};
+
+}  // namespace
+
+std::unique_ptr<Strategy> make_strategy(const StrategySettings& settings, const Nodes& nodes,
+                                        const pinion::Host& host) {
+  if (settings.name == "register") return std::make_unique<Registered>(settings, nodes, host);
+  if (settings.name == "host-alloc") return std::make_unique<HostAllocated>(settings, nodes, host);
+  host.warn("strategy = \"mlock\": slabs stay in memory, but no device knows of it and copies to devices are staged");
+  return std::make_unique<Mlocked>(settings.huge, nodes, host);
+}
+
+}  // namespace pinned
