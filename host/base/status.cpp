@@ -22,6 +22,8 @@ std::string_view code_name(Code code) noexcept {
       return "internal";
     case Code::proof_invalid:
       return "proof_invalid";
+    case Code::over_budget:
+      return "over_budget";
   }
   return "unknown";
 }

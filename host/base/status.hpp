@@ -21,6 +21,7 @@ enum class Code : std::int32_t {
   unsupported,     // permanent: use the default or skip the route
   internal,        // fail the job, a strike against the plugin
   proof_invalid,   // prove again elsewhere, a strike against the device
+  over_budget,     // needs more memory than there may ever be: fail the job, evict nothing. Not in the ABI
 };
 
 // "ok", "out_of_memory", …: the spelling of logs and of the status page. [any]

@@ -48,6 +48,8 @@ class Console {
   // "pinion: <message>" to standard error; returns the exit code that goes with it. [any]
   Exit fail(const Status& status);
   Exit fail(Exit code, std::string_view message);
+  // The same where an argument of the command line is at fault, whatever the code. [any]
+  Exit misused(const Status& status) { return fail(Exit::usage, status.message()); }
 
   // `text` in a style where standard output is a terminal that shows colour, else as it is. [any]
   std::string styled(Style style, std::string_view text) const;

@@ -8,7 +8,7 @@ namespace pinion::host::cli {
 enum class Exit : int {
   success = 0,
   problems_found = 1,  // the verb worked and its answer is no: `doctor`, `params check`
-  usage = 2,           // unknown verb or flag, missing argument
+  usage = 2,           // unknown verb, flag, family or size; missing argument
   config = 3,          // pinion.toml, or a plugin it names, is refused
   input = 4,           // a file given is malformed, belongs to something else, or is not there
   resources = 5,       // memory or devices do not suffice
@@ -30,6 +30,7 @@ constexpr Exit exit_for(Code code) noexcept {
     case Code::invalid_config:
       return Exit::config;
     case Code::out_of_memory:
+    case Code::over_budget:
     case Code::device_lost:
       return Exit::resources;
     case Code::unsupported:

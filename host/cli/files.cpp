@@ -29,7 +29,7 @@ Result<std::vector<RequestPart>> read_folder(const fs::path& folder) {
     if (entry.is_regular_file()) files.push_back(entry.path());
   }
   if (error) return unreadable(folder, error.message());
-  if (files.empty()) return unreadable(folder, "there is no file in this folder");
+  if (files.empty()) return unreadable(folder, "there is no file in this folder (folders in it are not looked into)");
   std::sort(files.begin(), files.end());
   std::vector<RequestPart> parts;
   for (const auto& file : files) {

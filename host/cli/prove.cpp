@@ -93,10 +93,11 @@ Result<ProveResult> prove_watched(Program& program, OneShotHost& host, const Pro
 Exit prove(Program& program, const ProveFlags& flags) {
   auto& console = program.console;
   if (const auto status = check_outputs(flags); !status.ok()) return console.fail(status);
-  auto request = read_request(flags);
-  if (!request) return console.fail(request.status());
   auto host = OneShotHost::open(console, flags.host, Needs::everything);
   if (!host) return console.fail(host.status());
+  if (const auto status = (*host)->prover().check_family(flags.family); !status.ok()) return console.misused(status);
+  auto request = read_request(flags);
+  if (!request) return console.fail(request.status());
   const auto result = prove_watched(program, **host, flags, *std::move(request));
   if (flags.status == "-") console.print(json_text((*host)->prover().snapshot()));
   if (!result) return console.fail(result.status());

@@ -32,12 +32,13 @@ Result<ProveRequest> read_request(const VerifyFlags& flags) {
 
 Exit verify(Program& program, const VerifyFlags& flags) {
   auto& console = program.console;
+  auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
+  if (!host) return console.fail(host.status());
+  if (const auto status = (*host)->prover().check_family(flags.family); !status.ok()) return console.misused(status);
   auto request = read_request(flags);
   if (!request) return console.fail(request.status());
   const auto proof = read_whole_file(flags.proof);
   if (!proof) return console.fail(proof.status());
-  auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
-  if (!host) return console.fail(host.status());
   const auto status = (*host)->prover().verify(*std::move(request), *proof, program.stop);
   const bool answered = status.ok() || status.code() == Code::proof_invalid;
   if (flags.host.json && answered) {

@@ -36,7 +36,7 @@ Result<BytesBySpace> MemoryCore::total_of(const Claim& claim) const {
     if (sum) {
       total[i] = *sum;
     } else if (problem.ok()) {
-      problem = i < total.size() ? Status(Code::unsupported, "the sizes of the claim add up to more than 64 bits")
+      problem = i < total.size() ? Status(Code::over_budget, "the sizes of the claim add up to more than 64 bits")
                                  : Status(Code::unsupported, "there is no space \"" + space.text() + "\"");
     }
   };
@@ -79,7 +79,7 @@ Status MemoryCore::refuse_impossible(const Claim& claim, const BytesBySpace& tot
                                       space.id.text(), both(space.budget.limit()));
     if (!kept.zero()) message += fmt::format(", {} of it already held by the job itself", both(kept));
     message += "; raise the budget, or give this work to a larger machine";
-    return Status(Code::unsupported, std::move(message));
+    return Status(Code::over_budget, std::move(message));
   }
   return {};
 }

@@ -26,7 +26,7 @@ class Borrowings {
   Borrowings(const Borrowings&) = delete;
   Borrowings& operator=(const Borrowings&) = delete;
 
-  // out_of_memory, or unsupported when it can never be had: nothing is borrowed then. [any]
+  // out_of_memory, or over_budget, unsupported when it can never be had: nothing is borrowed then. [any]
   Result<BorrowedBuffer> acquire(const SlabNeed& need);
   // internal: not borrowed here, or given back before. [any]
   Status give_back(LeaseId id);

@@ -41,9 +41,8 @@ class Memory {
   Memory& operator=(const Memory&) = delete;
 
   // Waits until all of it can be had, then makes and loads what is missing. Fails, with nothing kept:
-  //   unsupported    it can never be granted: larger than a budget (both numbers are named), no such space, no
-  //   allocator
-  //                  of an acceptable kind
+  //   over_budget    it can never be granted: larger than a budget (both numbers are named), or than any slab
+  //   unsupported    nor this: no such space, no allocator of an acceptable kind
   //   cancelled      `stop` was requested, or the memory is closed
   //   out_of_memory  an allocator refused, also after eviction and a second try
   //   or what a resident's load returned. [worker]

@@ -51,7 +51,7 @@ Result<Birth> Pool::birth(const SlabNeed& need) const {
   const Bytes largest = info.max_slab.zero() ? Bytes(INT64_MAX) : info.max_slab;
   const std::optional<Bytes> bytes = checked_round_up(need.bytes, step);
   if (!bytes || *bytes > largest) {
-    return Status(Code::unsupported,
+    return Status(Code::over_budget,
                   fmt::format("\"{}\" needs {} bytes in one piece; {} makes slabs of at most {} bytes", need.purpose,
                               need.bytes.count(), info.name, largest.count()));
   }

@@ -47,7 +47,7 @@ class Pool {
 
   double max_waste() const noexcept { return max_waste_; }
 
-  // unsupported: no source makes an acceptable kind, or the size is beyond them.
+  // unsupported: no source makes an acceptable kind; over_budget: the size is beyond them.
   Result<Birth> birth(const SlabNeed& need) const;
 
   // True when `slab` can serve `need` with at most `waste` of it left over.

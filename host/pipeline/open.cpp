@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <pinion/host/config/option.hpp>
 #include <pinion/host/pipeline/stage.hpp>
 #include <set>
 
@@ -21,14 +22,6 @@ const LoadedProof* plugin_of(const Registry& registry, const std::string& family
   return nullptr;
 }
 
-Status no_family(const Registry& registry, const std::string& family) {
-  std::set<std::string> families;
-  for (const LoadedProof& loaded : registry.proofs())
-    for (const Kind& kind : loaded.proof->kinds()) families.insert(kind.family);
-  return Status(Code::invalid_input, fmt::format("no proof plugin here has the family \"{}\"; there are: {}", family,
-                                                 fmt::join(families, ", ")));
-}
-
 // Bytes to charge before parsing; nothing when no such number exists.
 std::optional<Bytes> parse_cost(const ProveRequest& request, std::uint32_t percent) {
   Bytes size;
@@ -43,6 +36,17 @@ std::optional<Bytes> parse_cost(const ProveRequest& request, std::uint32_t perce
 }
 
 }  // namespace
+
+Status check_family(const Registry& registry, const std::string& family) {
+  std::set<std::string> families;
+  for (const LoadedProof& loaded : registry.proofs())
+    for (const Kind& kind : loaded.proof->kinds()) families.insert(kind.family);
+  if (families.contains(family)) return {};
+  const auto near = nearest(family, {families.begin(), families.end()});
+  return Status(Code::invalid_input, fmt::format("no proof plugin here has the family \"{}\"{}; there are: {}", family,
+                                                 near ? fmt::format("; did you mean \"{}\"?", *near) : std::string(),
+                                                 fmt::join(families, ", ")));
+}
 
 RequestView::RequestView(const ProveRequest& request, const std::string& params_dir)
     : params_dir_(request.params_dir.empty() ? params_dir : request.params_dir) {
@@ -71,7 +75,7 @@ std::unique_ptr<PluginCall> StageContext::call(const Device& device, const Span&
 Result<Opened> open(const StageContext& context, const ProveRequest& request) {
   std::uint32_t percent = 0;
   const LoadedProof* proof = plugin_of(context.host.registry, request.family, percent);
-  if (proof == nullptr) return no_family(context.host.registry, request.family);
+  if (proof == nullptr) return check_family(context.host.registry, request.family);
   const auto cost = parse_cost(request, percent);
   if (!cost) return Status(Code::invalid_input, "the request is larger than any memory");
 

@@ -16,7 +16,7 @@ class Attempts {
       ++count_;
       auto use = context_.host.devices.choose(route_.devices, avoid_);
       if (!use)
-        return Status(last_.ok() ? Code::unsupported : last_.code(),
+        return Status(last_.ok() ? Code::device_lost : last_.code(),
                       fmt::format("no device is left for {}: {}", opened_->kind().id, why_none()));
       const std::uint32_t device = use->device().number;
       context_.host.progress.attempt(context_.owner, use->device().label());

@@ -135,17 +135,20 @@ std::vector<const Kind*> Prover::kinds() const {
   return out;
 }
 
+Status Prover::check_family(const std::string& family) const {
+  return pinion::host::check_family(parts_->registry, family);
+}
+
 Result<const Kind*> Prover::find_kind(const std::string& family, Bytes sector) const {
-  std::string all;
-  std::string of_family;  // whoever has the family right wants its sizes only
+  if (auto status = check_family(family); !status.ok()) return status;
+  std::string sizes;
   for (const Kind* kind : kinds()) {
-    if (kind->family == family && kind->sector == sector) return kind;
-    auto& others = kind->family == family ? of_family : all;
-    others += fmt::format("{}{} {}", others.empty() ? "" : ", ", kind->family, exact_text(kind->sector));
+    if (kind->family != family) continue;
+    if (kind->sector == sector) return kind;
+    sizes += (sizes.empty() ? "" : ", ") + exact_text(kind->sector);
   }
-  const auto& others = of_family.empty() ? all : of_family;
   return Status(Code::invalid_input, fmt::format("there is no {} proof for sectors of {}; there are: {}", family,
-                                                 exact_text(sector), others.empty() ? "none" : others));
+                                                 exact_text(sector), sizes));
 }
 
 const std::vector<RouteLine>& Prover::routes() const {

@@ -49,6 +49,8 @@ class Prover {
 
   // All kinds of all proof plugins.
   std::vector<const Kind*> kinds() const;
+  // invalid_input: no proof plugin here has this family; names those there are. [any]
+  Status check_family(const std::string& family) const;
   // The kind of a family for a sector size. invalid_input: there is none; names those there are. [any]
   Result<const Kind*> find_kind(const std::string& family, Bytes sector) const;
   const std::vector<RouteLine>& routes() const;
@@ -60,7 +62,7 @@ class Prover {
                        const FactFn& fact, std::stop_token stop = {}, const ProgressFn& progress = {});
   Status check_keys(const Kind& kind, const std::filesystem::path& dir, const FactFn& fact, std::stop_token stop = {},
                     const ProgressFn& progress = {});
-  // Asks each proof plugin in turn. unsupported: no plugin knows this file. [any]
+  // Asks each proof plugin in turn. invalid_input: no plugin knows this file; what each of them says. [any]
   Status describe_keys(const std::filesystem::path& file, const FactFn& fact);
 
   // Inputs that ship inside plugins, as requests that lack only their params_dir.

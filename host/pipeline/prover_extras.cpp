@@ -27,14 +27,16 @@ Status Prover::check_keys(const Kind& kind, const std::filesystem::path& dir, co
 }
 
 Status Prover::describe_keys(const std::filesystem::path& file, const FactFn& fact) {
-  Status last(Code::unsupported, "no proof plugin here reads parameter files");
+  std::string reasons;
   for (const LoadedProof& loaded : parts_->registry.proofs()) {
     auto keys = KeysPlugin::open(loaded.proof->shared_instance());
     if (!keys) continue;
-    last = keys->describe(file, fact);
-    if (last.code() != Code::unsupported) return last;
+    auto status = keys->describe(file, fact);
+    if (status.code() != Code::unsupported) return status;
+    reasons += "\n  " + status.message();
   }
-  return last;
+  if (reasons.empty()) return {Code::unsupported, "no proof plugin here reads parameter files"};
+  return {Code::invalid_input, fmt::format("{}: no plugin recognises this file{}", file.string(), reasons)};
 }
 
 std::vector<Prover::Sample> Prover::samples() const {

@@ -50,6 +50,9 @@ struct StageContext {
   std::unique_ptr<PluginCall> call(const Device& device, const Span& span) const;
 };
 
+// invalid_input: no proof plugin has this family; the nearest that there is, and all of them. [any]
+Status check_family(const Registry& registry, const std::string& family);
+
 // The plugin's view of a request; points into it. [any]
 class RequestView {
  public:
@@ -157,7 +160,7 @@ struct Part {
 // the plugin's words, or invalid_input when no plugin has the family. [worker]
 Result<Opened> open(const StageContext& context, const ProveRequest& request);
 
-// Waits until all of it can be had: buffers, reserves, arena, residents. unsupported: it never can. [worker]
+// Waits until all of it can be had: buffers, reserves, arena, residents. over_budget, unsupported: it never can. [worker]
 Result<Leased> claim(const StageContext& context, std::shared_ptr<Opened> opened, DeviceUse use,
                      const std::string& format);
 

@@ -6,7 +6,7 @@
 
 namespace pinion::host {
 
-// The host's codes are the ABI's, so that converting cannot lose a decision.
+// The host's codes are the ABI's and one more, so that converting a plugin's cannot lose a decision.
 static_assert(static_cast<pinion_status>(Code::ok) == PINION_OK);
 static_assert(static_cast<pinion_status>(Code::cancelled) == PINION_CANCELLED);
 static_assert(static_cast<pinion_status>(Code::invalid_input) == PINION_INVALID_INPUT);
@@ -34,7 +34,9 @@ Status broken_rule(std::string_view plugin, std::string_view function, std::stri
 }
 
 pinion_status report_error(pinion_error* err, const Status& status) noexcept {
-  const auto code = static_cast<pinion_status>(status.code());
+  // To a plugin, more than there is now and more than there may ever be are the same.
+  const auto code =
+      status.code() == Code::over_budget ? PINION_OUT_OF_MEMORY : static_cast<pinion_status>(status.code());
   if (status.ok() || err == nullptr) return code;
   const std::string& message = status.message();
   std::size_t length = std::min(message.size(), sizeof err->message - 1);

@@ -13,9 +13,10 @@ constexpr std::uint64_t alignment = 64;
 constexpr std::uint64_t bytes_per_ms = std::uint64_t{96} * 2000;
 constexpr std::uint64_t load_bytes = std::uint64_t{64} << 20;  // read buffers of read_queries, and the verifying key
 
+// A parameter file that is absent or not what it should be is the configuration's fault, no request's.
 template <class T>
 T valid(groth16::Result<T> result) {
-  if (!result) throw Error(PINION_INVALID_INPUT, result.error().message);
+  if (!result) throw Error(PINION_INVALID_CONFIG, result.error().message);
   if constexpr (!std::is_void_v<T>) return std::move(result).value();
 }
 
@@ -29,7 +30,7 @@ groth16::ParamsLayout layout_of(const groth16::File& file) {
   const groth16::ParamsLayout layout = valid(groth16::ParamsLayout::read(file));
   const std::uint64_t domain = std::uint64_t{layout.counts.h} + 1;
   if (!std::has_single_bit(domain) || domain > std::uint64_t{1} << groth16::Domain::max_log)
-    throw Error(PINION_INVALID_INPUT,
+    throw Error(PINION_INVALID_CONFIG,
                 fmt::format("{}: h has {} points; one less than a power of two, at most 2^{}, is expected", file.path(),
                             layout.counts.h, groth16::Domain::max_log));
   return layout;

@@ -13,10 +13,10 @@ namespace pinion::backend_cpu {
 
 class KeyResident final : public Resident {
  public:
-  // Bytes of the one buffer that load fills: the decoded queries. Reads the head of the file; throws INVALID_INPUT for
+  // Bytes of the one buffer that load fills: the decoded queries. Reads the head of the file; throws INVALID_CONFIG for
   // what is not a parameter file. [worker]
   static pinion_resident_info describe(const pinion_resource& resource);
-  // Throws INVALID_INPUT naming the bad point or length, INTERNAL for a buffer that is too small. [worker]
+  // Throws INVALID_CONFIG naming the bad point or length, INTERNAL for a buffer that is too small. [worker]
   KeyResident(const pinion_resource& resource, const pinion_buffer& buffer, Call& call);
 
   const ProvingKey& key() const { return key_; }
@@ -28,7 +28,7 @@ class KeyResident final : public Resident {
   ProvingKey key_;
 };
 
-// Lengths of the sections of a parameter file, and whether its domain is one. Throws INVALID_INPUT. [worker]
+// Lengths of the sections of a parameter file, and whether its domain is one. Throws INVALID_CONFIG. [worker]
 groth16::ParamsLayout read_layout(const pinion_resource& resource);
 
 }  // namespace pinion::backend_cpu

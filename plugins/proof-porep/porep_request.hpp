@@ -5,21 +5,11 @@
 
 #include <pinion/proof.h>
 
-#include <cstdint>
-#include <optional>
 #include <pinion/circuit/poseidon.hpp>
 #include <pinion/filecoin/seal_proof.hpp>
 #include <pinion/porep/c1.hpp>
 
 namespace pinion::filecoin {
-
-// What a request may state beside the C1. Keys: "miner_id", "sector_number", "sector_size", "registered_proof".
-struct PorepFacts {
-  std::optional<std::uint64_t> miner_id;
-  std::optional<std::uint64_t> sector_number;
-  std::optional<std::uint64_t> sector_size;       // bytes
-  std::optional<std::uint64_t> registered_proof;  // number
-};
 
 struct PorepRequest {
   C1 c1;
@@ -27,9 +17,9 @@ struct PorepRequest {
   bool identified = false;  // replica_id was recomputed from miner and sector
 };
 
-// Throws pinion::Error INVALID_INPUT; the message names the field. [worker]
-PorepFacts read_facts(const pinion_request& request);
-// `hashes` are porep_hashes().
+// The C1 is the only part beside a meta.json or, of several, the one named c1.json. Facts, all optional: miner_id,
+// sector_number, sector_size (bytes), registered_proof (number). `hashes` are porep_hashes(). Throws pinion::Error
+// INVALID_INPUT; the message names the field. [worker]
 PorepRequest read_request(const pinion_request& request, const circuit::PoseidonSet& hashes);
 
 }  // namespace pinion::filecoin

@@ -117,7 +117,7 @@ TEST_CASE("files that hold no keys are refused") {
     const pinion_status status = plugin.residents->describe(plugin.self(), &resource, -1, &info, &error);
     return std::to_string(status) + " " + error.message;
   };
-  const std::string invalid = std::to_string(PINION_INVALID_INPUT) + " ";
+  const std::string invalid = std::to_string(PINION_INVALID_CONFIG) + " ";
   CHECK_THAT(refused((folder.path() / "none").string(), PINION_KEYS_GROTH16), Catch::StartsWith(invalid));
   CHECK_THAT(refused((small_systems() / "tiny.vk").string(), PINION_KEYS_GROTH16), Catch::StartsWith(invalid));
   CHECK_THAT(refused("", PINION_KEYS_GROTH16), Catch::StartsWith(std::to_string(PINION_UNSUPPORTED)));

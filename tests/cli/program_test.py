@@ -224,7 +224,7 @@ class Refusals(unittest.TestCase):
             self.assertEqual(out.read_text(), "precious")
 
     def test_a_missing_input(self):
-        done = pinion("prove", "anything", "/nowhere/c1.json")
+        done = pinion("prove", "porep", "/nowhere/c1.json")
         self.assertEqual(done.returncode, 4)
         self.assertIn("/nowhere/c1.json: no such file or folder", done.stderr)
 

@@ -85,11 +85,15 @@ script = {list(backend_script)}
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_keys_of_a_size_there_is_not(self):
-        done = self.pinion("params", "generate", "toy", "--size", "2KiB", "--out", "keys")
-        self.assertEqual(done.returncode, 4)
-        self.assertIn("toy 1KiB", done.stderr)
-        done = self.pinion("params", "generate", "toy", "--size", "2Kib", "--out", "keys")
-        self.assertIn("2KiB", done.stderr)
+        for family, size, message in [("toy", "2KiB", "there is no toy proof for sectors of 2KiB; there are: 1KiB"),
+                                      ("toy", "2Kib", '"2Kib" is not a size; did you mean "2KiB"?'),
+                                      ("toy", "1KB", "did you mean 1KiB?"), ("toy", "1.5", "is not a size"),
+                                      ("toyy", "1KiB", 'did you mean "toy"?; there are: toy')]:
+            for verb in (["generate", family, "--size", size, "--out", "keys"], ["check", family, "--size", size]):
+                with self.subTest(verb):
+                    done = self.pinion("params", *verb)
+                    self.assertEqual(done.returncode, 2, done.stderr)
+                    self.assertIn(message, done.stderr)
 
     def test_params_check_and_info(self):
         done = self.pinion("params", "check", "--json")
@@ -98,7 +102,9 @@ script = {list(backend_script)}
         done = self.pinion("params", "check", "toy", "--size", "1KiB", "--json")
         self.assertEqual((done.returncode, json.loads(done.stdout)[0]["state"]), (0, "good"))
         self.assertEqual(json.loads(self.pinion("params", "info", "keys/toy.params", "--json").stdout), {"kind": "toy-1k"})
-        self.assertEqual(self.pinion("params", "info", "input").returncode, 7)
+        done = self.pinion("params", "info", "input")
+        self.assertEqual(done.returncode, 4)
+        self.assertRegex(done.stderr, r"/input: no plugin recognises this file\n  toy-proof describe: .*/input is not toy keys")
 
     def test_a_proof_is_written_and_verifies_and_a_changed_one_does_not(self):
         self.make_keys()
@@ -150,6 +156,12 @@ script = {list(backend_script)}
                 self.assertIn("scripted", done.stderr)
                 self.assertFalse((self.folder / "proof.bin").exists())
 
+    def test_what_can_never_fit_is_a_lack_of_memory(self):
+        self.make_keys()
+        done = self.prove("--field", "count=1000000", "--set", "memory.budget=2MiB")
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertIn("whose budget is 2.00 MiB", done.stderr)
+
     def test_a_part_that_does_not_verify_is_proved_again(self):
         self.make_keys()
         self.write_config(backend_script=["finish:1:flip"])
@@ -159,9 +171,10 @@ script = {list(backend_script)}
 
     def test_an_unknown_family_and_field_are_named(self):
         self.make_keys()
-        done = self.pinion("prove", "toyy", "input")
-        self.assertEqual(done.returncode, 4)
-        self.assertIn("there are: toy", done.stderr)
+        for verb in (["prove", "toyy", "missing"], ["verify", "toyy", "missing", "missing"]):
+            done = self.pinion(*verb)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn('the family "toyy"; did you mean "toy"?; there are: toy', done.stderr)
         done = self.pinion("prove", "toy", "input", "--field", "miner=1")
         self.assertEqual(done.returncode, 4)
         self.assertIn("miner", done.stderr)

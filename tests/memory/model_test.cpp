@@ -129,7 +129,7 @@ class Model {
     const bool possible = host <= kHost && device <= kDevice;
     Result<Granted> granted = memory_->try_claim(claim_of(step));
     if (!granted) {
-      RC_ASSERT(granted.status().code() == (possible ? Code::out_of_memory : Code::unsupported));
+      RC_ASSERT(granted.status().code() == (possible ? Code::out_of_memory : Code::over_budget));
       // With nothing held, whatever fits the budget must be granted.
       RC_ASSERT(!held_.empty() || !possible);
       return;

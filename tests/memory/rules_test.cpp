@@ -54,7 +54,7 @@ TEST_CASE("rule 2: a claim larger than the budget fails at once, with both numbe
   Bench bench;
   const Granted running = *bench.memory.claim(bytes("1", 100));  // waiting would be for ever
   const Status status = bench.memory.claim(bytes("2", 101)).status();
-  CHECK(status.code() == Code::unsupported);
+  CHECK(status.code() == Code::over_budget);
   CHECK_THAT(status.message(),
              Catch::Contains("101 bytes") && Catch::Contains("100 bytes") && Catch::Contains("job 2"));
 }

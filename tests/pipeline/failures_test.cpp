@@ -139,7 +139,7 @@ TEST_CASE("A device that never gets it right: no proof, and no more work for it"
   CHECK_FALSE(host.prover().devices()[0].usable);
   CHECK_THAT(host.prover().devices()[0].reason, Contains("quarantined: 3 parts within an hour did not verify"));
   const auto third = host.prover().prove(request());
-  CHECK(third.status().code() == Code::unsupported);
+  CHECK(third.status().code() == Code::device_lost);
   CHECK_THAT(third.status().message(), Contains("no device is left for toy-1k") && Contains("quarantined"));
   CHECK(host.prover().snapshot().degraded);
   host.check_all_returned();
@@ -225,7 +225,7 @@ TEST_CASE("Requests that make no sense") {
   auto huge = request();
   huge.parts.push_back({"big", std::vector<std::uint8_t>(std::size_t{80} << 20)});
   const auto status = host.prover().prove(huge).status();
-  CHECK(status.code() == Code::unsupported);
+  CHECK(status.code() == Code::over_budget);
   CHECK_THAT(status.message(), Contains("64.0 MiB"));
   host.check_all_returned();
 }

@@ -168,7 +168,7 @@ TEST_CASE("A budget for one partition at a time is enough for many") {
   host.check_all_returned();
   // What can never fit is refused at once, with both numbers.
   const auto never = host.prover().prove(request(1, 1000000));
-  CHECK(never.status().code() == Code::unsupported);
+  CHECK(never.status().code() == Code::over_budget);
   CHECK_THAT(never.status().message(), Contains("3.00 MiB"));
   host.check_all_returned();
 }
@@ -211,7 +211,7 @@ TEST_CASE("Kinds, samples, keys and health are reached through the prover") {
   REQUIRE(kind.ok());
   CHECK((*kind)->wire_kind == 99);
   CHECK(prover.find_kind("toy", Bytes(4096)).status().text() ==
-        "invalid_input: there is no toy proof for sectors of 4KiB; there are: toy 1KiB");
+        "invalid_input: there is no toy proof for sectors of 4KiB; there are: 1KiB");
   REQUIRE(prover.samples().size() == 1);
   auto sample = prover.samples()[0];
   CHECK(sample.title == "two small partitions");
@@ -227,7 +227,7 @@ TEST_CASE("Kinds, samples, keys and health are reached through the prover") {
   CHECK(prover.check_keys(**kind, dir.path(), fact).ok());
   CHECK(prover.describe_keys(dir.path() / "toy.params", fact).ok());
   CHECK(facts["kind"] == "toy-1k");
-  CHECK(prover.describe_keys(dir.path() / "other", fact).code() == Code::unsupported);
+  CHECK(prover.describe_keys(dir.path() / "other", fact).code() == Code::invalid_input);
   CHECK(prover.fake(**kind, 5, dir.path()).ok());
   CHECK(std::filesystem::exists(dir.path() / "seed"));
   bool found = false;
@@ -248,5 +248,5 @@ TEST_CASE("Without backends a prover verifies, and says why it does not prove") 
   const auto prover = Prover::open(setup, log, clock, random);
   REQUIRE(prover.ok());
   CHECK((*prover)->verify(request(2), proof->proof).ok());
-  CHECK((*prover)->prove(request(2)).status().code() == Code::unsupported);
+  CHECK((*prover)->prove(request(2)).status().code() == Code::device_lost);
 }

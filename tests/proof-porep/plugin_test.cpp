@@ -66,16 +66,16 @@ TEST_CASE("requests that are refused, each with its reason") {
   CHECK_THAT(fields({{"miner_id", 1000, {}}}), StartsWith(invalid + "miner_id is given without sector_number"));
   CHECK_THAT(fields({{"sector_number", 24446, {}}}), StartsWith(invalid + "sector_number is given without miner_id"));
   CHECK_THAT(fields({{"miner", 1000, {}}}), StartsWith(invalid + "field miner: unknown"));
-  CHECK_THAT(fields({{"miner_id", 1, {}}, {"miner_id", 1, {}}}),
-             StartsWith(invalid + "field miner_id: stands there twice"));
+  CHECK_THAT(fields({{"miner_id", 1, {}}, {"miner_id", 2, {}}}),
+             StartsWith(invalid + "miner_id: stated twice and not alike"));
   static const std::uint8_t byte = 0;
   CHECK_THAT(fields({{"miner_id", 1000, {&byte, 1}}}),
              StartsWith(invalid + "field miner_id: bytes, a number expected"));
   CHECK_THAT(fields({{"sector_size", 8388608, {}}}), StartsWith(invalid + "the request says sector_size 8388608"));
   CHECK_THAT(fields({{"registered_proof", 0, {}}}), StartsWith(invalid + "the request says registered_proof 0"));
   CHECK_THAT(refused([](auto&) {}, 0),
-             StartsWith(invalid + "a PoRep request has one part, the C1 output; this one has 0"));
-  CHECK_THAT(refused([](auto&) {}, 2), Contains("this one has 2: c1.json, c1.json"));
+             StartsWith(invalid + "a PoRep's input is one file, the C1 output") && Contains("here are 0 files"));
+  CHECK_THAT(refused([](auto&) {}, 2), Contains("here are 2 files: c1.json, c1.json"));
   CHECK_THAT(refused([](RequestUnderTest& r) { r.c1.resize(100); }), StartsWith(invalid + "C1 JSON: its 100 bytes"));
 }
 
