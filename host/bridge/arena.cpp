@@ -12,11 +12,13 @@ struct Arena::Inside {
   // The library makes as many threads as the machine has CPUs unless it is told that more are wanted.
   tbb::global_control limit;
   tbb::task_arena arena;
-  explicit Inside(unsigned threads)
-      : limit(tbb::global_control::max_allowed_parallelism, std::max(2u, threads)), arena(static_cast<int>(threads)) {}
+  Inside(unsigned threads, Rank rank)
+      : limit(tbb::global_control::max_allowed_parallelism, std::max(2u, threads)),
+        arena(static_cast<int>(threads), 1,
+              rank == Rank::first ? tbb::task_arena::priority::high : tbb::task_arena::priority::normal) {}
 };
 
-Arena::Arena(unsigned threads) : inside_(std::make_unique<Inside>(threads)) {}
+Arena::Arena(unsigned threads, Rank rank) : inside_(std::make_unique<Inside>(threads, rank)) {}
 Arena::~Arena() = default;
 
 void Arena::run(std::uint64_t count, void (*body)(void*, std::uint64_t, std::uint64_t), void* arg) {

@@ -10,7 +10,9 @@ namespace pinion::host {
 
 class Arena {
  public:
-  explicit Arena(unsigned threads);
+  enum class Rank { normal, first };  // free threads go to arenas of the first rank before others
+
+  Arena(unsigned threads, Rank rank);
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;

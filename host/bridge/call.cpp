@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <pinion/proof.h>
 
 #include <pinion/host/bridge/call.hpp>
 #include <pinion/host/memory/borrowings.hpp>
@@ -10,7 +11,7 @@ namespace {
 class Call final : public PluginCall {
  public:
   Call(const BridgeParts& parts, const CallSetup& setup)
-      : parts_(parts), setup_(setup), borrowings_(parts.memory, setup.owner) {
+      : parts_(parts), setup_(setup), borrowings_(parts.memory, setup.owner, setup.priority, setup.label) {
     table_.size = sizeof table_;
     table_.context = this;
     fill_table();
@@ -46,7 +47,7 @@ class Call final : public PluginCall {
     };
     table_.width = [](const pinion_call* call) -> std::uint32_t { return of(call).parts_.threads.width(); };
     table_.parallel = [](const pinion_call* call, std::uint64_t count, void (*fn)(void*, std::uint64_t), void* arg) {
-      of(call).parts_.threads.run(count, fn, arg);
+      of(call).parallel(count, fn, arg);
     };
     table_.reserve = [](const pinion_call* call, std::uint32_t space, std::uint64_t bytes, pinion_error* err) {
       return report_error(err, of(call).reserve(space, bytes));
@@ -64,6 +65,11 @@ class Call final : public PluginCall {
       return report_error(err, self.parts_.random.fill(self.setup_.owner, {static_cast<std::uint8_t*>(out),
                                                                            static_cast<std::size_t>(bytes)}));
     };
+  }
+
+  void parallel(std::uint64_t count, void (*fn)(void*, std::uint64_t), void* arg) {
+    const bool urgent = setup_.priority >= PINION_PRIORITY_CRITICAL;
+    parts_.threads.run(count, fn, arg, urgent ? ThreadPool::Class::urgent : ThreadPool::Class::ordinary);
   }
 
   // The host's space for a plugin's number of it.

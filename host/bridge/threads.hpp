@@ -1,6 +1,9 @@
-// The host's threads for plugins' CPU work: one pool, one blocking parallel loop.
+// The host's threads for plugins' CPU work: one pool, one blocking parallel loop, two classes of loops. An urgent loop
+// gets its own arena, which free threads prefer, and every thread at work on an ordinary loop turns to it between two
+// iterations: it waits for one iteration at most, however saturated the pool is.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 
@@ -10,6 +13,8 @@ class Arena;
 
 class ThreadPool {
  public:
+  enum class Class { ordinary, urgent };
+
   // `threads` in all, the caller's own among them; at least 1. [main]
   explicit ThreadPool(unsigned threads);
   ~ThreadPool();
@@ -18,13 +23,23 @@ class ThreadPool {
 
   unsigned width() const noexcept { return threads_; }
 
-  // fn(arg, i) once for each i below count; returns when all have. Called from within fn it runs inline, so that loops
-  // may nest without asking for more threads. fn must not throw. Loops of several callers share the threads. [worker]
-  void run(std::uint64_t count, void (*fn)(void* arg, std::uint64_t i), void* arg);
+  // fn(arg, i) once for each i below count; returns when all have, and how long the caller had nothing left to do but
+  // to wait for the others. Called from within fn it runs inline, so that loops may nest without asking for more
+  // threads. fn must not throw. Loops of several callers share the threads. [worker]
+  std::chrono::nanoseconds run(std::uint64_t count, void (*fn)(void* arg, std::uint64_t i), void* arg,
+                               Class loop_class = Class::ordinary);
 
  private:
+  class UrgentLoops;
+  struct Loop;
+  struct UrgentLoop;
+
+  void run_ordinary(Loop& loop, std::uint64_t count);
+  void run_urgent(UrgentLoop& loop);
+
   unsigned threads_;
-  std::unique_ptr<Arena> arena_;
+  std::unique_ptr<UrgentLoops> urgent_;
+  std::unique_ptr<Arena> arena_, urgent_arena_;
 };
 
 }  // namespace pinion::host

@@ -43,6 +43,7 @@ struct MemoryConfig {
   Setting<Duration> evict_min_idle;
   Setting<double> max_waste;
   Setting<Bytes> warm;
+  Setting<Auto<Bytes>> critical_reserve;
 };
 
 struct PluginsConfig {

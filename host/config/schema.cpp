@@ -110,6 +110,9 @@ void add_memory(std::vector<KeySpec>& keys) {
   t.key("evict_min_idle", &MemoryConfig::evict_min_idle, "5m", "parameters used more recently are not evicted");
   t.key("max_waste", &MemoryConfig::max_waste, "0.25", "share of a reused slab that may lie idle");
   t.key("warm", &MemoryConfig::warm, "0", "bytes of slabs made at start, in the background");
+  t.key(
+      "critical_reserve", &MemoryConfig::critical_reserve, "auto",
+      "part of the budget that only critical jobs may use; auto: a sixteenth, at most 1GiB, where a kind is critical");
 }
 
 void add_plugins(std::vector<KeySpec>& keys) {

@@ -65,6 +65,14 @@ Result<BytesBySpace> MemoryCore::total_of(const Claim& claim) const {
   return total;
 }
 
+Result<Bytes> MemoryCore::cost(const Claim& claim, SpaceId space) const {
+  const Lock lock(mutex_);
+  const Result<BytesBySpace> total = total_of(claim);
+  if (!total) return total.status();
+  const std::size_t i = index_of(space);
+  return i == total->size() ? Bytes() : (*total)[i];
+}
+
 // Larger than the budget, also counting what the job itself will keep until it ends: waiting could never help.
 Status MemoryCore::refuse_impossible(const Claim& claim, const BytesBySpace& total) const {
   for (std::size_t i = 0; i < spaces_.size(); ++i) {
@@ -74,9 +82,12 @@ Status MemoryCore::refuse_impossible(const Claim& claim, const BytesBySpace& tot
       if (!claim.owner.job.empty() && entry.owner.job == claim.owner.job && !entry.owner.partition) kept += entry.bytes;
     }
     const auto sum = checked_add(total[i], kept);
-    if (total[i].zero() || (sum && *sum <= space.budget.limit())) continue;
+    const Bytes limit = space.budget.limit_for(urgency(claim.priority));
+    if (total[i].zero() || (sum && *sum <= limit)) continue;
     std::string message = fmt::format("{} needs {} in space {}, whose budget is {}", claim.owner.text(), both(total[i]),
                                       space.id.text(), both(space.budget.limit()));
+    if (limit != space.budget.limit())
+      message += fmt::format(", {} of it kept for critical work", both(space.budget.limit() - limit));
     if (!kept.zero()) message += fmt::format(", {} of it already held by the job itself", both(kept));
     message += "; raise the budget, or give this work to a larger machine";
     return Status(Code::over_budget, std::move(message));
@@ -86,7 +97,9 @@ Status MemoryCore::refuse_impossible(const Claim& claim, const BytesBySpace& tot
 
 bool MemoryCore::precedes(const Waiter& a, const Waiter& b) const {
   const auto rank = [this](const Waiter& waiter) {
-    return waiter.overtaken >= options_.max_overtakes ? INT_MAX : waiter.claim->priority;
+    const int priority = waiter.claim->priority;
+    const bool its_turn = waiter.overtaken >= options_.max_overtakes && urgency(priority) == Urgency::ordinary;
+    return its_turn ? std::max(priority, options_.critical_priority - 1) : priority;
   };
   return rank(a) != rank(b) ? rank(a) > rank(b) : a.ticket < b.ticket;
 }
@@ -128,7 +141,7 @@ void MemoryCore::count_overtakes(const Waiter& granted) {
 Attempt MemoryCore::attempt(const Claim& claim) {
   for (Reuse reuse : {Reuse::within_waste, Reuse::any}) {
     const Plan plan = make_plan(claim, reuse);
-    if (fits(plan)) return {commit(claim, plan), {}, std::nullopt};
+    if (fits(plan, urgency(claim.priority))) return {commit(claim, plan), {}, std::nullopt};
   }
   // Least is dropped when larger slabs are reused; but it may take a new slab in place of an idle one that is too
   // large.
@@ -137,7 +150,7 @@ Attempt MemoryCore::attempt(const Claim& claim) {
     const Plan plan = make_plan(claim, reuse);
     BytesBySpace shortfall = zero();
     for (std::size_t i = 0; i < spaces_.size(); ++i) {
-      shortfall[i] = checked_sub(plan.charge[i], spaces_[i].budget.free()).value_or(Bytes());
+      shortfall[i] = spaces_[i].budget.shortfall(plan.charge[i], urgency(claim.priority));
     }
     Victims victims = choose_victims(idle_things(plan.taken, &claim), shortfall, clock_.now(), options_.evict_min_idle);
     if (victims.enough) return {std::nullopt, std::move(victims), std::nullopt};

@@ -7,7 +7,7 @@
 namespace pinion::host {
 
 Result<BorrowedBuffer> Borrowings::acquire(const SlabNeed& need) {
-  Result<Granted> granted = memory_.try_claim({owner_, 0, {need}, {}, {}});
+  Result<Granted> granted = memory_.try_claim({owner_, priority_, {need}, {}, {}, label_});
   if (!granted) return granted.status();
   Lease lease = std::move(granted->slabs.front());
   const BorrowedBuffer buffer{lease.data(), lease.bytes(), lease.kind(), lease.id()};
@@ -28,7 +28,8 @@ Status Borrowings::give_back(LeaseId id) {
 }
 
 Status Borrowings::reserve(SpaceId space, Bytes bytes) {
-  Result<Granted> granted = memory_.try_claim({owner_, 0, {}, {{space, bytes, "plugin reservation"}}, {}});
+  Result<Granted> granted =
+      memory_.try_claim({owner_, priority_, {}, {{space, bytes, "plugin reservation"}}, {}, label_});
   if (!granted) return granted.status();
   if (bytes.zero()) return {};
   const std::lock_guard lock(mutex_);

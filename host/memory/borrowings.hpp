@@ -20,8 +20,9 @@ struct BorrowedBuffer {
 
 class Borrowings {
  public:
-  // `memory` outlives this; `owner` names the plugin at fault.
-  Borrowings(Memory& memory, Owner owner) : memory_(memory), owner_(std::move(owner)) {}
+  // `memory` outlives this; `owner` names the plugin at fault, `priority` and `label` are those of the job's claims.
+  Borrowings(Memory& memory, Owner owner, int priority = 0, std::string label = {})
+      : memory_(memory), owner_(std::move(owner)), priority_(priority), label_(std::move(label)) {}
   ~Borrowings() { close(); }
   Borrowings(const Borrowings&) = delete;
   Borrowings& operator=(const Borrowings&) = delete;
@@ -42,6 +43,8 @@ class Borrowings {
  private:
   Memory& memory_;
   const Owner owner_;
+  const int priority_;
+  const std::string label_;
   std::mutex mutex_;
   std::map<LeaseId, Lease> leases_;
   std::map<SpaceId, std::vector<Reservation>> reservations_;

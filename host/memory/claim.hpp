@@ -19,6 +19,7 @@ struct Claim {
   std::vector<SlabNeed> slabs;  // from the host's pool
   std::vector<ByteNeed> bytes;
   std::vector<ResidentSpec> residents;  // loaded in this order
+  std::string label{};                  // what the work is, for the history of slabs: the id of a kind
 };
 
 // A slab, lent. [any], one thread at a time.

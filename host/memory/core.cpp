@@ -35,7 +35,10 @@ std::string_view state_text(ResidentEntry::State state) {
 
 MemoryCore::MemoryCore(const MemoryOptions& options, std::vector<SpaceSetup> spaces, const Clock& clock, Log& log)
     : options_(options), clock_(clock), log_(log), pool_(host_sources(spaces), options.max_waste) {
-  for (const SpaceSetup& setup : spaces) spaces_.emplace_back(setup.id, setup.budget);
+  for (const SpaceSetup& setup : spaces) {
+    if (setup.reserve > setup.budget) throw std::invalid_argument("memory: a reserve larger than its budget");
+    spaces_.emplace_back(setup.id, setup.budget, setup.reserve);
+  }
 }
 
 std::size_t MemoryCore::index_of(SpaceId id) const {
@@ -70,6 +73,8 @@ std::vector<HoldingStatus> MemoryCore::holdings_in(std::size_t space) const {
   for (const auto& [id, entry] : spaces_[space].reservations) {
     out.push_back({entry.purpose, entry.owner, entry.bytes, entry.bytes, ""});
   }
+  if (const Bytes unspent = spaces_[space].budget.unspent_reserve(); !unspent.zero())
+    out.push_back({"kept for critical work", {}, unspent, unspent, ""});
   if (space != 0) return out;
   for (const auto& [id, slab] : pool_.slabs()) {
     const bool held = slab.state == SlabState::leased || slab.state == SlabState::allocating;
@@ -116,6 +121,9 @@ void MemoryCore::add_pool(SpaceStatus& status) const {
   status.slabs_reused = pool_.reused;
   status.slabs_released = pool_.released;
   status.fallback_uses = pool_.fallback_uses;
+  for (const auto& [labels, count] : pool_.handovers) status.handovers.push_back({labels.first, labels.second, count});
+  for (const auto& [id, slab] : pool_.slabs())
+    status.slabs.push_back({slab.bytes, kind_text(slab.kind), slab.leases, slab.labels});
 }
 
 void MemoryCore::add_residents(SpaceStatus& status, std::size_t space) const {

@@ -37,7 +37,7 @@ struct ResidentEntry {
 };
 
 struct Space {
-  explicit Space(SpaceId space, Bytes limit) : id(space), budget(limit) {}
+  Space(SpaceId space, Bytes limit, Bytes reserve) : id(space), budget(limit, reserve) {}
   const SpaceId id;
   Budget budget;
   std::map<ReservationId, ReservationEntry> reservations;
@@ -97,6 +97,10 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   // admission.cpp
   Result<Granted> claim(const Claim& claim, const std::stop_token& stop);
   Result<Granted> try_claim(const Claim& claim);
+  Result<Bytes> cost(const Claim& claim, SpaceId space) const;
+  Urgency urgency(int priority) const noexcept {
+    return priority >= options_.critical_priority ? Urgency::critical : Urgency::ordinary;
+  }
 
   // eviction.cpp
   Bytes evict(SpaceId space, Bytes wanted, Duration min_idle);
@@ -132,10 +136,10 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
 
   // plan.cpp
   Plan make_plan(const Claim& claim, Reuse reuse) const;
-  bool fits(const Plan& plan) const;
+  bool fits(const Plan& plan, Urgency urgency) const;
   Commit commit(const Claim& claim, const Plan& plan);
-  Lease lend(const Owner& owner, const SlabNeed& need, const SlabChoice& choice, bool by_resident);
-  Reservation reserve(const Owner& owner, const ByteNeed& need);
+  Lease lend(const Claim& claim, const SlabNeed& need, const SlabChoice& choice, bool by_resident);
+  Reservation reserve(const Claim& claim, const ByteNeed& need);
 
   // realise.cpp: called without the lock
   Status realise(const Claim& claim, Commit& commit, const std::stop_token& stop);

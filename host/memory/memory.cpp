@@ -18,6 +18,10 @@ Result<Granted> Memory::try_claim(const Claim& claim) {
   return core_->try_claim(claim);
 }
 
+Result<Bytes> Memory::cost(const Claim& claim, SpaceId space) const {
+  return core_->cost(claim, space);
+}
+
 Bytes Memory::evict(SpaceId space, Bytes wanted) {
   return core_->evict(space, wanted, Duration(0));
 }
@@ -32,6 +36,11 @@ Bytes Memory::used(SpaceId space) const noexcept {
 Bytes Memory::budget(SpaceId space) const noexcept {
   const Space* found = core_->find(space);
   return found == nullptr ? Bytes() : found->budget.limit();
+}
+
+Bytes Memory::limit(SpaceId space, int priority) const {
+  const Space* found = core_->find(space);
+  return found == nullptr ? Bytes() : found->budget.limit_for(core_->urgency(priority));
 }
 
 std::vector<SpaceStatus> Memory::snapshot() const {

@@ -9,6 +9,7 @@
 // Slow work (allocate, release, load, unload) is done by the claiming thread without any lock held.
 #pragma once
 
+#include <climits>
 #include <memory>
 #include <pinion/host/base/clock.hpp>
 #include <pinion/host/memory/claim.hpp>
@@ -23,12 +24,16 @@ struct SpaceSetup {
   // Of the host only: the configured allocator, then those it may fall back to, in order. Each use of a later one is
   // logged once, counted and shown.
   std::vector<std::shared_ptr<SlabSource>> sources;
+  Bytes reserve{};  // of the budget, kept for critical claims
 };
 
 struct MemoryOptions {
   double max_waste = 0.25;  // share of a reused slab that may lie idle under a smaller need
   Duration evict_min_idle = std::chrono::minutes(5);
   unsigned max_overtakes = 32;
+  // Claims of at least this priority are critical: they may spend the reserve, and no other claim, however often
+  // overtaken, goes before them.
+  int critical_priority = INT_MAX;
 };
 
 class Memory {
@@ -52,6 +57,10 @@ class Memory {
   // waiting claims, since it serves work that is already running and must end. [worker]
   Result<Granted> try_claim(const Claim& claim);
 
+  // What the claim takes of a space when nothing it needs is there yet; fails as claim() does for what can never be
+  // granted by its form. [any]
+  Result<Bytes> cost(const Claim& claim, SpaceId space) const;
+
   // Drops idle things of a space until at least `wanted` bytes are uncharged or nothing is left, in the evictor's order
   // but without sparing what was used lately. Returns the bytes really uncharged. [worker]
   Bytes evict(SpaceId space, Bytes wanted);
@@ -61,6 +70,8 @@ class Memory {
   // Never more than the budget, at any instant. Zero for a space that does not exist. [any]
   Bytes used(SpaceId space) const noexcept;
   Bytes budget(SpaceId space) const noexcept;
+  // What a claim of this priority can be at most: less than the budget by the reserve, unless it is critical. [any]
+  Bytes limit(SpaceId space, int priority) const;
 
   // All spaces at one instant. [any]
   std::vector<SpaceStatus> snapshot() const;

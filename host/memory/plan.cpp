@@ -41,24 +41,25 @@ Plan MemoryCore::make_plan(const Claim& claim, Reuse reuse) const {
   return plan;
 }
 
-bool MemoryCore::fits(const Plan& plan) const {
+bool MemoryCore::fits(const Plan& plan, Urgency urgency) const {
   for (std::size_t i = 0; i < spaces_.size(); ++i) {
-    if (plan.charge[i] > spaces_[i].budget.free()) return false;
+    if (plan.charge[i] > spaces_[i].budget.free(urgency)) return false;
   }
   return true;
 }
 
-Lease MemoryCore::lend(const Owner& owner, const SlabNeed& need, const SlabChoice& choice, bool by_resident) {
+Lease MemoryCore::lend(const Claim& claim, const SlabNeed& need, const SlabChoice& choice, bool by_resident) {
   Lease lease;
   lease.id_ = LeaseId(++last_lease_);
   lease.bytes_ = need.bytes;
   if (!choice.reuse && !choice.birth) return lease;
-  SlabUse use{owner, need.purpose, need.bytes, by_resident};
+  SlabUse use{claim.owner, need.purpose, need.bytes, by_resident, claim.label};
   if (choice.reuse) {
     lease.slab_ = *choice.reuse;
     pool_.lend(lease.slab_, std::move(use));
   } else {
-    if (!spaces_.front().budget.try_charge(choice.birth->bytes)) throw std::logic_error("memory: plan does not fit");
+    if (!spaces_.front().budget.try_charge(choice.birth->bytes, urgency(claim.priority)))
+      throw std::logic_error("memory: plan does not fit");
     lease.slab_ = pool_.begin(*choice.birth, need, std::move(use));
   }
   const Slab& slab = pool_.at(lease.slab_);
@@ -69,15 +70,16 @@ Lease MemoryCore::lend(const Owner& owner, const SlabNeed& need, const SlabChoic
   return lease;
 }
 
-Reservation MemoryCore::reserve(const Owner& owner, const ByteNeed& need) {
+Reservation MemoryCore::reserve(const Claim& claim, const ByteNeed& need) {
   Reservation reservation;
   reservation.space_ = need.space;
   if (need.bytes.zero()) return reservation;
   Space& space = spaces_[index_of(need.space)];
-  if (!space.budget.try_charge(need.bytes)) throw std::logic_error("memory: plan does not fit");
+  if (!space.budget.try_charge(need.bytes, urgency(claim.priority)))
+    throw std::logic_error("memory: plan does not fit");
   reservation.id_ = ReservationId(++last_reservation_);
   reservation.bytes_ = need.bytes;
-  space.reservations.emplace(reservation.id_, ReservationEntry{owner, need.purpose, need.bytes});
+  space.reservations.emplace(reservation.id_, ReservationEntry{claim.owner, need.purpose, need.bytes});
   reservation.core_ = shared_from_this();
   return reservation;
 }
@@ -85,9 +87,9 @@ Reservation MemoryCore::reserve(const Owner& owner, const ByteNeed& need) {
 Commit MemoryCore::commit(const Claim& claim, const Plan& plan) {
   Commit commit;
   for (std::size_t i = 0; i < claim.slabs.size(); ++i) {
-    commit.granted.slabs.push_back(lend(claim.owner, claim.slabs[i], plan.slabs[i], false));
+    commit.granted.slabs.push_back(lend(claim, claim.slabs[i], plan.slabs[i], false));
   }
-  for (const ByteNeed& need : claim.bytes) commit.granted.bytes.push_back(reserve(claim.owner, need));
+  for (const ByteNeed& need : claim.bytes) commit.granted.bytes.push_back(reserve(claim, need));
   for (std::size_t i = 0; i < claim.residents.size(); ++i) {
     const ResidentSpec& spec = claim.residents[i];
     Space& home = spaces_[index_of(spec.home)];
@@ -99,12 +101,13 @@ Commit MemoryCore::commit(const Claim& claim, const Plan& plan) {
       entry->charged = zero();
       for (const ByteNeed& need : spec.bytes) {
         const std::size_t space = index_of(need.space);
-        if (!spaces_[space].budget.try_charge(need.bytes)) throw std::logic_error("memory: plan does not fit");
+        if (!spaces_[space].budget.try_charge(need.bytes, urgency(claim.priority)))
+          throw std::logic_error("memory: plan does not fit");
         entry->charged[space] += need.bytes;
       }
-      if (spec.buffer) entry->buffer = lend(claim.owner, *spec.buffer, plan.buffers[i], true);
+      if (spec.buffer) entry->buffer = lend(claim, *spec.buffer, plan.buffers[i], true);
       LoadDuty duty{i, {}};
-      for (const ByteNeed& need : spec.load_bytes) duty.load_bytes.push_back(reserve(claim.owner, need));
+      for (const ByteNeed& need : spec.load_bytes) duty.load_bytes.push_back(reserve(claim, need));
       commit.duties.push_back(std::move(duty));
     } else {
       ++home.hits;

@@ -93,6 +93,7 @@ SlabId Pool::begin(const Birth& birth, const SlabNeed& need, SlabUse use) {
   slab.placement = need.placement;
   slab.source = birth.source;
   slab.use = std::move(use);
+  note_label(slab);
   slabs_.emplace(id, std::move(slab));
   return id;
 }
@@ -111,8 +112,16 @@ void Pool::lend(SlabId id, SlabUse use) {
   Slab& slab = in_state(id, SlabState::idle, "lease");
   slab.state = SlabState::leased;
   slab.use = std::move(use);
+  note_label(slab);
   ++reused;
   if (slab.source != 0) ++fallback_uses;
+}
+
+void Pool::note_label(Slab& slab) {
+  const std::string& label = slab.use.label;
+  if (slab.leases++ != 0 && slab.last_label != label) ++handovers[{slab.last_label, label}];
+  slab.last_label = label;
+  if (std::find(slab.labels.begin(), slab.labels.end(), label) == slab.labels.end()) slab.labels.push_back(label);
 }
 
 void Pool::give_back(SlabId id, TimePoint now) {

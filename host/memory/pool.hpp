@@ -11,6 +11,9 @@
 #include <pinion/host/base/clock.hpp>
 #include <pinion/host/memory/claim.hpp>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace pinion::host {
 
@@ -21,6 +24,7 @@ struct SlabUse {
   std::string purpose;
   Bytes requested;
   bool by_resident = false;
+  std::string label;  // of the claim
 };
 
 struct Slab {
@@ -33,6 +37,9 @@ struct Slab {
   std::size_t source = 0;  // which of the sources made it
   SlabUse use;             // while leased
   TimePoint idle_since;
+  std::string last_label;  // of its last lease
+  std::uint64_t leases = 0;
+  std::vector<std::string> labels;  // of its leases, each once, in order of first use
 };
 
 // How a missing slab would be made.
@@ -74,12 +81,15 @@ class Pool {
   const SlabSourceInfo& source_info(std::size_t i) const { return sources_.at(i).info; }
 
   std::uint64_t made = 0, reused = 0, released = 0, fallback_uses = 0;
+  // How often a slab went from work of one label to work of another.
+  std::map<std::pair<std::string, std::string>, std::uint64_t> handovers;
 
  private:
   struct Source {
     std::shared_ptr<SlabSource> source;
     SlabSourceInfo info;
   };
+  void note_label(Slab& slab);
   Slab& in_state(SlabId id, SlabState state, const char* transition);
 
   const double max_waste_;

@@ -92,8 +92,12 @@ Status MemoryCore::load(const Claim& claim, Commit& commit, LoadDuty& duty, cons
 
 Result<void*> MemoryCore::call_loader(const Claim& claim, Commit& commit, ResidentEntry& entry, std::size_t index) {
   if (const Status status = make_slab(entry.buffer); !status.ok()) return status;
-  const LoadCall call{entry.spec, claim.owner, entry.spec.buffer ? &entry.buffer : nullptr,
-                      std::span(commit.granted.residents).first(index), entry.stop.get_token()};
+  const LoadCall call{entry.spec,
+                      claim.owner,
+                      entry.spec.buffer ? &entry.buffer : nullptr,
+                      std::span(commit.granted.residents).first(index),
+                      entry.stop.get_token(),
+                      claim.priority};
   try {
     return entry.spec.loader->load(call);
   } catch (const std::exception& error) {

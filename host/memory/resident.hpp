@@ -58,6 +58,7 @@ struct LoadCall {
   const Lease* buffer;                   // the slab, the resident's until unload; nullptr without spec.buffer
   std::span<const ResidentRef> earlier;  // residents named before this one in the claim: loaded
   std::stop_token stop;                  // nobody waits for it any more: give up with `cancelled`
+  int priority = 0;                      // of the claim
 };
 
 class ResidentLoader {

@@ -42,7 +42,9 @@ void MemoryCore::give_back(SlabId slab, bool to_os) {
     spaces_.front().budget.uncharge(pool_.forget(slab));
   } else {
     pool_.give_back(slab, clock_.now());
-    if (to_os || closed_) {
+    // A reserve that was drawn upon is refilled before slabs lie idle.
+    const bool refill = !spaces_.front().budget.spent_reserve().zero();
+    if (to_os || closed_ || refill) {
       pool_.begin_release(slab);
       release_slab(lock, slab);
     }

@@ -12,21 +12,25 @@ class PartitionClaim {
       : context_(context), opened_(opened), device_(device) {
     claim_.owner = context.owner;
     claim_.priority = static_cast<int>(context.rank.priority);
+    claim_.label = context.label;
   }
 
-  Status add(const ProofPlan& plan, const BackendPlan& backend) {
-    for (const BufferNeed& need : plan.needs)
-      if (Status status = add_buffer(need, need.free_after != PINION_FREE_AFTER_SYNTHESIS); !status.ok()) return status;
-    for (const BufferNeed& need : backend.needs)
-      if (Status status = add_buffer(need, true); !status.ok()) return status;
-    proof_buffers_ = plan.needs.size();
-    add_bytes(SpaceId::host(), plan.reserve, "synthesis");
-    add_bytes(SpaceId::host(), backend.host_reserve, "backend");
-    add_bytes(device_.space(), backend.device_bytes, "arena");
-    for (const pinion_resource* resource : plan.resources)
-      if (Status status = add_resource(resource); !status.ok()) return status;
-    return {};
+  // Asks both plugins what a partition takes in this job format. Returns the bytes of a part.
+  Result<std::uint64_t> plan(const std::string& format) {
+    const auto plan = opened_.plan(format);
+    if (!plan) return plan.status();
+    BackendPlugin& plugin = *device_.loaded->backend;
+    const auto backend = plugin.plan(device_.local, format, (*plan)->resources);
+    if (!backend) return backend.status();
+    if (backend->part_bytes != (*plan)->part_bytes)
+      return Status(Code::unsupported,
+                    fmt::format("{} makes parts of {} bytes, {} wants {}", plugin.id(), backend->part_bytes,
+                                opened_.proof().proof->id(), (*plan)->part_bytes));
+    if (Status status = add(**plan, *backend); !status.ok()) return status;
+    return backend->part_bytes;
   }
+
+  Result<Bytes> host_cost() const { return context_.host.memory.cost(claim_, SpaceId::host()); }
 
   Status run(Leased& leased) {
     auto granted = context_.host.memory.claim(claim_, context_.stop);
@@ -47,6 +51,20 @@ class PartitionClaim {
   }
 
  private:
+  Status add(const ProofPlan& plan, const BackendPlan& backend) {
+    for (const BufferNeed& need : plan.needs)
+      if (Status status = add_buffer(need, need.free_after != PINION_FREE_AFTER_SYNTHESIS); !status.ok()) return status;
+    for (const BufferNeed& need : backend.needs)
+      if (Status status = add_buffer(need, true); !status.ok()) return status;
+    proof_buffers_ = plan.needs.size();
+    add_bytes(SpaceId::host(), plan.reserve, "synthesis");
+    add_bytes(SpaceId::host(), backend.host_reserve, "backend");
+    add_bytes(device_.space(), backend.device_bytes, "arena");
+    for (const pinion_resource* resource : plan.resources)
+      if (Status status = add_resource(resource); !status.ok()) return status;
+    return {};
+  }
+
   struct Wanted {
     const pinion_resource* resource;
     bool by_proof = false, by_backend = false;
@@ -116,23 +134,32 @@ pinion_buffer LentBuffer::view() const {
   return {lease.data(), lease.bytes().count(), static_cast<std::uint32_t>(lease.kind()), 0, lease.id().number()};
 }
 
+Result<Bytes> largest_claim(const StageContext& context, Opened& opened) {
+  const Route& route = context.host.routes.route(opened.kind().id);
+  std::optional<Bytes> largest;
+  Status failure;
+  for (const std::uint32_t number : route.devices) {
+    PartitionClaim wanted(context, opened, context.host.devices.all()[number]);
+    const auto planned = wanted.plan(route.formats.at(number));
+    const Result<Bytes> cost = planned ? wanted.host_cost() : Result<Bytes>(planned.status());
+    if (cost)
+      largest = std::max(largest.value_or(Bytes()), *cost);
+    else if (failure.ok())
+      failure = cost.status();
+  }
+  if (!largest && !failure.ok()) return failure;
+  return largest.value_or(Bytes());  // without a device nothing is ever claimed
+}
+
 Result<Leased> claim(const StageContext& context, std::shared_ptr<Opened> opened, DeviceUse use,
                      const std::string& format) {
   Leased leased;
   leased.partition = context.owner.partition.value_or(0);
   leased.format = format;
-  const Device& device = use.device();
-  const auto plan = opened->plan(format);
-  if (!plan) return plan.status();
-  const auto backend_plan = device.loaded->backend->plan(device.local, format, (*plan)->resources);
-  if (!backend_plan) return backend_plan.status();
-  if (backend_plan->part_bytes != (*plan)->part_bytes)
-    return Status(Code::unsupported,
-                  fmt::format("{} makes parts of {} bytes, {} wants {}", device.loaded->backend->id(),
-                              backend_plan->part_bytes, opened->proof().proof->id(), (*plan)->part_bytes));
-  leased.part_bytes = backend_plan->part_bytes;
-  PartitionClaim wanted(context, *opened, device);
-  if (Status status = wanted.add(**plan, *backend_plan); !status.ok()) return status;
+  PartitionClaim wanted(context, *opened, use.device());
+  const auto part_bytes = wanted.plan(format);
+  if (!part_bytes) return part_bytes.status();
+  leased.part_bytes = *part_bytes;
   {
     const StageTimer timer(context, "claim", &leased.times.claim);
     if (Status status = wanted.run(leased); !status.ok()) return status;

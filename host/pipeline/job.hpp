@@ -2,6 +2,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -33,6 +34,8 @@ class Job {
   SpanId span_;
   std::uint32_t priority_ = 0;
   std::shared_ptr<Opened> opened_;
+  // A cancelled job does not wait to be let in.
+  std::optional<std::stop_callback<std::function<void()>>> recall_;
 
   std::mutex mutex_;
   std::condition_variable arrived_;

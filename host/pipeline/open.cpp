@@ -9,17 +9,25 @@
 namespace pinion::host {
 namespace {
 
-const LoadedProof* plugin_of(const Registry& registry, const std::string& family, std::uint32_t& parse_percent) {
+// What is known of a request before it is parsed: whose it is, and the most that any kind of its family takes.
+struct FamilyFacts {
+  const LoadedProof* proof = nullptr;
+  std::uint32_t parse_percent = 0;
+  std::uint32_t priority = 0;
+};
+
+FamilyFacts facts_of(const Registry& registry, const std::string& family) {
+  FamilyFacts facts;
   for (const LoadedProof& loaded : registry.proofs()) {
-    bool has_family = false;
     for (const Kind& kind : loaded.proof->kinds()) {
       if (kind.family != family) continue;
-      has_family = true;
-      parse_percent = std::max(parse_percent, kind.parse_percent);  // the kind is not known before parsing
+      facts.proof = &loaded;
+      facts.parse_percent = std::max(facts.parse_percent, kind.parse_percent);
+      facts.priority = std::max(facts.priority, kind.priority);
     }
-    if (has_family) return &loaded;
+    if (facts.proof != nullptr) break;
   }
-  return nullptr;
+  return facts;
 }
 
 // Bytes to charge before parsing; nothing when no such number exists.
@@ -68,16 +76,28 @@ RequestView::RequestView(const ProveRequest& request, const std::string& params_
 
 std::unique_ptr<PluginCall> StageContext::call(const Device& device, const Span& span) const {
   const BackendPlugin& backend = *device.loaded->backend;
-  return host.calls.make_call(
-      {owner_of(backend.id()), device.first, static_cast<std::uint32_t>(backend.devices().size()), stop, span.id()});
+  return host.calls.make_call({owner_of(backend.id()), device.first,
+                               static_cast<std::uint32_t>(backend.devices().size()), stop, span.id(),
+                               static_cast<int>(rank.priority), label});
+}
+
+std::uint32_t priority_before_open(const Registry& registry, const ProveRequest& request) {
+  if (request.priority != 0) return request.priority;
+  return std::max(facts_of(registry, request.family).priority, std::uint32_t{PINION_PRIORITY_LOW});
+}
+
+Result<Bytes> open_cost(const Registry& registry, const ProveRequest& request) {
+  const FamilyFacts facts = facts_of(registry, request.family);
+  if (facts.proof == nullptr) return check_family(registry, request.family);
+  const auto cost = parse_cost(request, facts.parse_percent);
+  if (!cost) return Status(Code::invalid_input, "the request is larger than any memory");
+  return *cost;
 }
 
 Result<Opened> open(const StageContext& context, const ProveRequest& request) {
-  std::uint32_t percent = 0;
-  const LoadedProof* proof = plugin_of(context.host.registry, request.family, percent);
-  if (proof == nullptr) return check_family(context.host.registry, request.family);
-  const auto cost = parse_cost(request, percent);
-  if (!cost) return Status(Code::invalid_input, "the request is larger than any memory");
+  const auto cost = open_cost(context.host.registry, request);
+  if (!cost) return cost.status();
+  const LoadedProof* proof = facts_of(context.host.registry, request.family).proof;
 
   const StageTimer timer(context, "open");
   Claim wanted;

@@ -13,9 +13,14 @@ Result<ProveResult> Job::wait() {
   return std::move(*result_);
 }
 
-Pipeline::Pipeline(const StageHost& host, const AttemptRules& rules, unsigned workers) : host_(host), rules_(rules) {
-  for (unsigned i = 0; i < workers; ++i) workers_.emplace_back([this](std::stop_token stop) { work(stop, 0); });
-  workers_.emplace_back([this](std::stop_token stop) { work(stop, PINION_PRIORITY_CRITICAL); });
+Pipeline::Pipeline(const StageHost& host, const AttemptRules& rules, const Workers& workers)
+    : host_(host), rules_(rules), admission_(host.admission) {
+  const auto hire = [this](unsigned count, std::uint32_t least_priority) {
+    for (unsigned i = 0; i < count; ++i)
+      workers_.emplace_back([this, least_priority](std::stop_token stop) { work(stop, least_priority); });
+  };
+  hire(workers.any, 0);
+  hire(workers.critical, PINION_PRIORITY_CRITICAL);
 }
 
 Pipeline::~Pipeline() {
@@ -45,11 +50,11 @@ Result<std::shared_ptr<Job>> Pipeline::submit(ProveRequest request, ProgressFn p
     job = std::make_shared<Job>(std::move(id), number, std::move(request), host_.clock.now());
     running_.emplace(job->id(), job);
   }
-  // Until its kind is known a job that names no priority is an ordinary one.
-  job->priority_ = job->request_.priority != 0 ? job->request_.priority : PINION_PRIORITY_NORMAL;
+  job->priority_ = priority_before_open(host_.registry, job->request_);
+  job->recall_.emplace(job->stop_.get_token(), [this, number = job->number_] { admission_.recall(number); });
   job->span_ = host_.spans.begin("prove", {job->id(), std::nullopt, ""});
   host_.progress.add(job->id(), std::move(progress));
-  queue_.push({job->priority_, job->number_, 0}, [this, job] { open_job(job); });
+  queue_open(job);
   return job;
 }
 
@@ -60,34 +65,60 @@ void Pipeline::work(std::stop_token stop, std::uint32_t least_priority) {
 StageContext Pipeline::context(const Job& job, std::optional<std::uint32_t> partition) const {
   return {host_,
           {job.id(), partition, ""},
-          {job.priority_, job.number_, partition.value_or(0)},
+          rank_of(job, partition.value_or(0)),
           job.stop_.get_token(),
-          job.span_};
+          job.span_,
+          job.opened_ ? job.opened_->kind().id : ""};
 }
 
+void Pipeline::queue_open(const std::shared_ptr<Job>& job) {
+  queue_.push(rank_of(*job), [this, job] { open_job(job); });
+}
+
+// Lets the job in, opens it and queues its partitions; or leaves it waiting, to come here again.
 void Pipeline::open_job(const std::shared_ptr<Job>& job) {
   if (job->stop_.stop_requested()) return complete(job, Status(Code::cancelled, "cancelled before it began"));
-  auto opened = open(context(*job, std::nullopt), job->request_);
-  if (!opened) return complete(job, opened.status());
-  job->opened_ = std::make_shared<Opened>(std::move(*opened));
-  const Kind& kind = job->opened_->kind();
-  if (job->request_.priority == 0) job->priority_ = kind.priority;
-  const auto plan = job->opened_->plan(kind.formats.front());
-  if (!plan) return complete(job, plan.status());
+  const auto cost = open_cost(host_.registry, job->request_);
+  if (!cost) return complete(job, cost.status());
+  const auto again = [this, job] { queue_open(job); };
+  if (admission_.enter(rank_of(*job), *cost, again)) {
+    const auto partitions = open_and_plan(*job);
+    if (!partitions) return complete(job, partitions.status());
+    const auto claim = largest_claim(context(*job, std::nullopt), *job->opened_);
+    if (!claim) return complete(job, claim.status());
+    if (admission_.confirm(rank_of(*job), *claim)) {
+      job->left_ = partitions->size();
+      host_.progress.opened(job->id(), job->opened_->kind().id, static_cast<int>(job->priority_), *partitions);
+      for (const std::uint32_t k : *partitions) queue_.push(rank_of(*job, k), [this, job, k] { prove(job, k); });
+      return;
+    }
+    job->opened_.reset();
+    admission_.wait(rank_of(*job), again);
+  }
+  // From here on it may be at work in another thread; a cancellation that came before it waited found nobody waiting.
+  if (job->stop_.stop_requested()) admission_.recall(job->number_);
+}
+
+// Parses the request. Returns the partitions wanted of it.
+Result<std::vector<std::uint32_t>> Pipeline::open_and_plan(Job& job) {
+  auto opened = open(context(job, std::nullopt), job.request_);
+  if (!opened) return opened.status();
+  job.opened_ = std::make_shared<Opened>(std::move(*opened));
+  const Kind& kind = job.opened_->kind();
+  if (job.request_.priority == 0) job.priority_ = kind.priority;
+  const auto plan = job.opened_->plan(kind.formats.front());
+  if (!plan) return plan.status();
   const std::uint32_t count = (*plan)->partitions;
   std::vector<std::uint32_t> wanted;
-  if (job->request_.partition) {
-    if (*job->request_.partition >= count)
-      return complete(job, Status(Code::invalid_input, fmt::format("there is no partition {}; {} has {}, from 0",
-                                                                   *job->request_.partition, kind.id, count)));
-    wanted.push_back(*job->request_.partition);
+  if (const auto& only = job.request_.partition) {
+    if (*only >= count)
+      return Status(Code::invalid_input,
+                    fmt::format("there is no partition {}; {} has {}, from 0", *only, kind.id, count));
+    wanted.push_back(*only);
   } else {
     for (std::uint32_t k = 0; k < count; ++k) wanted.push_back(k);
   }
-  host_.progress.opened(job->id(), kind.id, static_cast<int>(job->priority_), wanted);
-  job->left_ = wanted.size();
-  for (const std::uint32_t k : wanted)
-    queue_.push({job->priority_, job->number_, k}, [this, job, k] { prove(job, k); });
+  return wanted;
 }
 
 void Pipeline::prove(const std::shared_ptr<Job>& job, std::uint32_t partition) {
@@ -162,7 +193,9 @@ ProveResult Pipeline::summary(Job& job) {
 }
 
 void Pipeline::complete(const std::shared_ptr<Job>& job, Result<ProveResult> result) {
+  job->recall_.reset();
   job->opened_.reset();  // closes the session and gives its bytes back before anybody is told
+  admission_.leave(job->number_);
   host_.spans.end(job->span_);
   if (result) {
     result->elapsed = host_.clock.now() - job->submitted_;

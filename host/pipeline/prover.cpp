@@ -12,12 +12,12 @@ std::vector<std::filesystem::path> as_paths(const std::vector<std::string>& text
 }
 
 // The host's own space and one for each device that has memory of its own.
-std::vector<SpaceSetup> spaces_of(const Registry& registry, const Devices& devices, Bytes budget) {
-  SpaceSetup host{SpaceId::host(), budget, {}};
+std::vector<SpaceSetup> spaces_of(const Registry& registry, const Devices& devices, const HostMemory& memory) {
+  SpaceSetup host{SpaceId::host(), memory.budget, {}, memory.reserve};
   for (const auto& allocator : registry.allocators()) host.sources.push_back(allocator);
   std::vector<SpaceSetup> spaces{std::move(host)};
   for (const Device& device : devices.all())
-    if (!device.facts->memory.zero()) spaces.push_back({SpaceId::device(device.number), device.facts->memory, {}});
+    if (!device.facts->memory.zero()) spaces.push_back({SpaceId::device(device.number), device.facts->memory, {}, {}});
   return spaces;
 }
 
@@ -25,7 +25,23 @@ MemoryOptions memory_options(const MemoryConfig& config) {
   MemoryOptions options;
   options.max_waste = *config.max_waste;
   options.evict_min_idle = *config.evict_min_idle;
+  options.critical_priority = PINION_PRIORITY_CRITICAL;
   return options;
+}
+
+// What is kept for critical claims; nothing where no kind is critical by itself and nobody asked for it.
+Result<Bytes> critical_reserve(const MemoryConfig& config, const Registry& registry, Bytes budget) {
+  constexpr Bytes most(std::uint64_t{1} << 30);
+  if (const auto& stated = *config.critical_reserve; stated) {
+    if (*stated <= Bytes(budget.count() / 2)) return *stated;
+    return Status(Code::invalid_config,
+                  fmt::format("{}: memory.critical_reserve = {} is more than half of the budget of {}",
+                              config.critical_reserve.origin.text(), exact_text(*stated), exact_text(budget)));
+  }
+  for (const LoadedProof& loaded : registry.proofs())
+    for (const Kind& kind : loaded.proof->kinds())
+      if (kind.priority >= PINION_PRIORITY_CRITICAL) return std::min(Bytes(budget.count() / 16), most);
+  return Bytes();
 }
 
 // One start per device to feed, and as many finishing behind them.
@@ -37,30 +53,41 @@ unsigned starts_of(const Devices& devices) {
 
 constexpr unsigned most_workers = 256;
 
+struct Admitted {
+  Admission& admission;
+  std::uint64_t job;
+  ~Admitted() { admission.leave(job); }
+};
+
 }  // namespace
 
-Prover::Parts::Parts(const ProverSetup& setup, Catalog the_catalog, Registry the_registry, Bytes budget,
-                     unsigned thread_count, Log& the_log, const Clock& the_clock, RandomSource& random)
+Prover::Parts::Parts(const ProverSetup& setup, Catalog the_catalog, Registry the_registry,
+                     const HostMemory& host_memory, unsigned thread_count, Log& the_log, const Clock& the_clock,
+                     RandomSource& random)
     : config(setup.config),
       log(the_log),
       clock(the_clock),
       catalog(std::move(the_catalog)),
       registry(std::move(the_registry)),
       devices(registry.backends(), clock, log, metrics),
-      memory(memory_options(config.memory), spaces_of(registry, devices, budget), clock, log),
+      memory(memory_options(config.memory), spaces_of(registry, devices, host_memory), clock, log),
       spans(clock),
       threads(thread_count),
       progress(clock),
       bridge({threads, memory, spans, random, log, metrics, progress}),
-      synthesis(max_synthesis()),
-      stages{registry, routes, memory, bridge, spans, log, clock, devices, synthesis, progress, *config.params.dir} {}
+      synthesis(max_synthesis(), PINION_PRIORITY_CRITICAL),
+      admission(memory.limit(SpaceId::host(), PINION_PRIORITY_NORMAL),
+                memory.limit(SpaceId::host(), PINION_PRIORITY_CRITICAL), PINION_PRIORITY_CRITICAL),
+      stages{registry, routes,  memory,    bridge,    spans,    log,
+             clock,    devices, synthesis, admission, progress, *config.params.dir} {}
 
 unsigned Prover::Parts::max_synthesis() const {
   return (*config.pipeline.max_synthesis).value_or(starts_of(devices));
 }
 
 void Prover::Parts::begin() {
-  const unsigned workers = std::min(most_workers, max_synthesis() + 2 * starts_of(devices));
+  const unsigned starts = starts_of(devices);
+  const Workers workers{std::min(most_workers, max_synthesis() + 2 * starts), std::min(most_workers, 1 + starts)};
   pipeline.emplace(stages, AttemptRules{*config.pipeline.retries}, workers);
 }
 
@@ -88,8 +115,10 @@ Result<std::unique_ptr<Prover>> Prover::open(const ProverSetup& setup, Log& log,
   auto registry = Registry::open(catalog, wanted, config.plugin_tables, hosts);
   if (!registry) return registry.status();
 
-  auto parts = std::make_unique<Parts>(setup, std::move(catalog), std::move(*registry), budget->budget, threads, log,
-                                       clock, random);
+  const auto reserve = critical_reserve(config.memory, *registry, budget->budget);
+  if (!reserve) return reserve.status();
+  auto parts = std::make_unique<Parts>(setup, std::move(catalog), std::move(*registry),
+                                       HostMemory{budget->budget, *reserve}, threads, log, clock, random);
   auto routes =
       Routes::check(parts->registry, parts->devices, *config.pipeline.job_format, *config.plugins.require_dma);
   if (!routes) return routes.status();
@@ -121,7 +150,13 @@ Status Prover::verify(ProveRequest request, std::span<const std::uint8_t> proof,
   request.allow_test_keys = request.allow_test_keys || *parts_->config.params.allow_test_keys;
   const Owner owner{parts_->next_id("verify"), std::nullopt, ""};
   const Span span = parts_->spans.open("verify", owner);
-  const StageContext context{parts_->stages, owner, {PINION_PRIORITY_NORMAL, 0, 0}, stop, span.id()};
+  constexpr std::uint64_t beyond_jobs = std::uint64_t{1} << 63;
+  const Rank rank{PINION_PRIORITY_NORMAL, beyond_jobs + ++parts_->last_id, 0};
+  const auto cost = open_cost(parts_->registry, request);
+  if (!cost) return cost.status();
+  if (!parts_->admission.enter_waiting(rank, *cost, stop)) return Status(Code::cancelled, "cancelled before it began");
+  const Admitted admitted{parts_->admission, rank.job};  // until everything below has been given back
+  const StageContext context{parts_->stages, owner, rank, stop, span.id()};
   auto opened = pinion::host::open(context, request);
   if (!opened) return opened.status();
   const auto call = context.call(opened->session().plugin().id(), span);

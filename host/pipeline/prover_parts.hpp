@@ -13,10 +13,15 @@
 
 namespace pinion::host {
 
+// The host's budget and what of it is kept for critical claims.
+struct HostMemory {
+  Bytes budget, reserve;
+};
+
 // In the order of construction; what is built later is gone earlier.
 struct Prover::Parts {
-  Parts(const ProverSetup& setup, Catalog catalog, Registry registry, Bytes budget, unsigned threads, Log& log,
-        const Clock& clock, RandomSource& random);
+  Parts(const ProverSetup& setup, Catalog catalog, Registry registry, const HostMemory& host_memory, unsigned threads,
+        Log& log, const Clock& clock, RandomSource& random);
 
   unsigned max_synthesis() const;
   // Work begins once routes are known.
@@ -40,7 +45,7 @@ struct Prover::Parts {
     Status status;
     {
       const Span span = spans.open(what, owner);
-      const auto call = bridge.make_call({owner, 0, 0, std::move(stop), span.id()});
+      const auto call = bridge.make_call({owner, 0, 0, std::move(stop), span.id(), 0, {}});
       progress.stage(owner, what);
       status = f(call->table());
     }
@@ -62,6 +67,7 @@ struct Prover::Parts {
   ProgressBoard progress;
   Bridge bridge;
   Slots synthesis;
+  Admission admission;
   StageHost stages;
   std::vector<std::string> warnings;
   std::atomic<std::uint64_t> last_id{0};

@@ -8,6 +8,10 @@ void Slot::reset() noexcept {
 
 std::optional<Slot> Slots::take(const Rank& rank, std::stop_token stop) {
   std::unique_lock lock(mutex_);
+  if (rank.priority >= exceeding_ && !stop.stop_requested()) {
+    --free_;
+    return Slot(this);
+  }
   const auto me = waiting_.insert(rank);
   const bool mine = changed_.wait(lock, stop, [&] { return free_ > 0 && waiting_.begin() == me; });
   waiting_.erase(me);

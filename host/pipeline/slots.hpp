@@ -1,5 +1,6 @@
-// A counted permission that is handed out by rank: how many syntheses, how many starts on a device may run at once. Not
-// for memory, which has its own queue.
+// A counted permission that is handed out by rank: how many syntheses, how many starts on a device may run at once.
+// Where the count is a matter of taste and not of hardware, an urgent rank need not wait: it exceeds the count. Not for
+// memory, which has its own queue.
 #pragma once
 
 #include <condition_variable>
@@ -34,7 +35,9 @@ class Slot {
 
 class Slots {
  public:
-  explicit Slots(unsigned count) : free_(count) {}  // at least 1
+  // count: at least 1. Ranks of at least `exceeding` priority never wait.
+  explicit Slots(unsigned count, std::uint32_t exceeding = UINT32_MAX)
+      : exceeding_(exceeding), free_(static_cast<int>(count)) {}
 
   // Waits for its turn. Nothing when `stop` was requested first. [worker]
   std::optional<Slot> take(const Rank& rank, std::stop_token stop);
@@ -46,7 +49,8 @@ class Slots {
   std::mutex mutex_;
   std::condition_variable_any changed_;
   std::multiset<Rank> waiting_;
-  unsigned free_;
+  const std::uint32_t exceeding_;
+  int free_;  // negative while it is exceeded
 };
 
 }  // namespace pinion::host

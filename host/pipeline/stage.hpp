@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <pinion/host/memory/memory.hpp>
+#include <pinion/host/pipeline/admission.hpp>
 #include <pinion/host/pipeline/devices.hpp>
 #include <pinion/host/pipeline/progress.hpp>
 #include <pinion/host/pipeline/request.hpp>
@@ -30,6 +31,7 @@ struct StageHost {
   const Clock& clock;
   Devices& devices;
   Slots& synthesis;
+  Admission& admission;
   ProgressBoard& progress;
   std::string params_dir;
 };
@@ -41,11 +43,12 @@ struct StageContext {
   Rank rank;
   std::stop_token stop;
   SpanId parent;
+  std::string label{};  // the kind, once it is known
 
   Owner owner_of(const std::string& plugin) const { return {owner.job, owner.partition, plugin}; }
   // A call of a plugin without devices, within `span`.
   std::unique_ptr<PluginCall> call(const std::string& plugin, const Span& span) const {
-    return host.calls.make_call({owner_of(plugin), 0, 0, stop, span.id()});
+    return host.calls.make_call({owner_of(plugin), 0, 0, stop, span.id(), static_cast<int>(rank.priority), label});
   }
   std::unique_ptr<PluginCall> call(const Device& device, const Span& span) const;
 };
@@ -156,11 +159,23 @@ struct Part {
   std::uint32_t device = 0;  // who made it
 };
 
+// The priority of a request whose kind is not known yet: its own, or the highest of its family's kinds, so that an
+// urgent one is not parsed after everything else. [any]
+std::uint32_t priority_before_open(const Registry& registry, const ProveRequest& request);
+
+// What open() charges. invalid_input: no plugin has the family. [any]
+Result<Bytes> open_cost(const Registry& registry, const ProveRequest& request);
+
 // Charges what parsing needs, then has the family's plugin parse `request`, whose bytes outlive the value. Fails with
 // the plugin's words, or invalid_input when no plugin has the family. [worker]
 Result<Opened> open(const StageContext& context, const ProveRequest& request);
 
-// Waits until all of it can be had: buffers, reserves, arena, residents. over_budget, unsupported: it never can. [worker]
+// The most host memory that the claim of one partition may take, over all devices of its route. Fails as claim() would
+// on each of them. [worker]
+Result<Bytes> largest_claim(const StageContext& context, Opened& opened);
+
+// Waits until all of it can be had: buffers, reserves, arena, residents. over_budget, unsupported: it never
+// can. [worker]
 Result<Leased> claim(const StageContext& context, std::shared_ptr<Opened> opened, DeviceUse use,
                      const std::string& format);
 

@@ -50,7 +50,8 @@ class PluginResidentLoader final : public ResidentLoader {
                 load.buffer->id().number()};
     Owner owner = load.owner;
     owner.plugin = plugin_->id();
-    const auto call = calls_.make_call({owner, home_.first_device, home_.device_count, load.stop, {}});
+    const auto call =
+        calls_.make_call({owner, home_.first_device, home_.device_count, load.stop, {}, load.priority, {}});
     const pinion_resource resource = resource_.view();
     void* handle = nullptr;
     const Status status = plugin_->instance_->call("load", [&](pinion_error* err) {

@@ -42,6 +42,14 @@ json waiting_json(const WaitingClaimStatus& claim) {
           {"waited_ms", claim.waited.count()}};
 }
 
+json slab_json(const SlabStatus& slab) {
+  return {{"bytes", slab.bytes.count()}, {"kind", slab.kind}, {"leases", slab.leases}, {"labels", slab.labels}};
+}
+
+json handover_json(const HandoverStatus& handover) {
+  return {{"from", handover.from}, {"to", handover.to}, {"count", handover.count}};
+}
+
 template <class Range, class Convert>
 json array_of(const Range& range, Convert convert) {
   json out = json::array();
@@ -91,6 +99,8 @@ json to_json(const SpaceStatus& space) {
           {"holdings", array_of(space.holdings, holding_json)},
           {"residents", array_of(space.residents, resident_json)},
           {"waiting", array_of(space.waiting, waiting_json)},
+          {"slabs", array_of(space.slabs, slab_json)},
+          {"handovers", array_of(space.handovers, handover_json)},
           {"slabs_made", space.slabs_made},
           {"slabs_reused", space.slabs_reused},
           {"slabs_released", space.slabs_released},

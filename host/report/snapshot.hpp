@@ -39,6 +39,20 @@ struct WaitingClaimStatus {
   Duration waited{};
 };
 
+// One slab of the pool, idle or leased, and for what it was leased so far.
+struct SlabStatus {
+  Bytes bytes;
+  std::string kind;
+  std::uint64_t leases = 0;
+  std::vector<std::string> labels;  // kinds of work, each once, in order of first use
+};
+
+// Slabs that went from work of one label to work of another.
+struct HandoverStatus {
+  std::string from, to;
+  std::uint64_t count = 0;
+};
+
 // Invariant: used = sum of holdings' reserved + sum of residents' bytes, and used <= budget.
 struct SpaceStatus {
   std::string name;  // "host", "device 0"
@@ -49,6 +63,8 @@ struct SpaceStatus {
   std::vector<HoldingStatus> holdings;
   std::vector<ResidentStatus> residents;
   std::vector<WaitingClaimStatus> waiting;
+  std::vector<SlabStatus> slabs;
+  std::vector<HandoverStatus> handovers;
   std::uint64_t slabs_made = 0;
   std::uint64_t slabs_reused = 0;
   std::uint64_t slabs_released = 0;

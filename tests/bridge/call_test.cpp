@@ -57,7 +57,7 @@ struct Fixture {
 
   // A call of a backend whose device 0 is the host's device 3.
   std::unique_ptr<PluginCall> call(SpanId parent = {}) {
-    return bridge.make_call({owner, 3, 2, stop.get_token(), parent});
+    return bridge.make_call({owner, 3, 2, stop.get_token(), parent, 0, {}});
   }
   std::uint64_t leaks() {
     return metrics.counter("pinion_plugin_leaks_total", "", {{"plugin", "some-plugin"}}).value();

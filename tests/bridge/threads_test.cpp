@@ -79,3 +79,75 @@ TEST_CASE("No more iterations run at once than the pool has threads") {
   });
   CHECK(most <= 2);
 }
+
+namespace {
+
+template <class F>
+std::chrono::nanoseconds run_urgent(ThreadPool& pool, std::uint64_t count, F f) {
+  return pool.run(
+      count, [](void* arg, std::uint64_t i) { (*static_cast<F*>(arg))(i); }, &f, ThreadPool::Class::urgent);
+}
+
+}  // namespace
+
+TEST_CASE("An urgent loop calls every index once, also when many run at once") {
+  for (const unsigned threads : {1u, 2u, 4u}) {
+    ThreadPool pool(threads);
+    std::vector<std::jthread> callers;
+    std::vector<std::vector<int>> calls(4, std::vector<int>(5000, 0));
+    for (auto& mine : calls)
+      callers.emplace_back([&] {
+        for (int round = 0; round < 5; ++round) run_urgent(pool, mine.size(), [&](std::uint64_t i) { ++mine[i]; });
+      });
+    callers.clear();
+    for (const auto& mine : calls) CHECK(std::count(mine.begin(), mine.end(), 5) == 5000);
+    run_urgent(pool, 0, [&](std::uint64_t) { FAIL("there is no such index"); });
+  }
+}
+
+TEST_CASE("Threads at work on ordinary loops turn to an urgent one between two iterations") {
+  constexpr auto iteration = std::chrono::milliseconds(5);
+  ThreadPool pool(2);
+  std::atomic<bool> stop{false};
+  std::atomic<int> ordinary{0};
+  std::vector<std::jthread> saturating;
+  for (int i = 0; i < 3; ++i)
+    saturating.emplace_back([&] {
+      while (!stop)
+        run(pool, 100, [&](std::uint64_t) {
+          ++ordinary;
+          if (!stop) std::this_thread::sleep_for(iteration);
+        });
+    });
+  while (ordinary < 4) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  std::mutex mutex;
+  std::set<std::thread::id> workers;
+  const auto begin = std::chrono::steady_clock::now();
+  run_urgent(pool, 40, [&](std::uint64_t) {
+    std::this_thread::sleep_for(iteration);
+    const std::lock_guard lock(mutex);
+    workers.insert(std::this_thread::get_id());
+  });
+  const auto took = std::chrono::steady_clock::now() - begin;
+  stop = true;
+  saturating.clear();
+  CHECK(workers.size() >= 2);    // others than the caller came
+  CHECK(took < 40 * iteration);  // and it was not left to the caller
+}
+
+TEST_CASE("The time a caller waits at the end of its loop is told") {
+  ThreadPool pool(2);
+  std::atomic<bool> other{false};
+  const auto caller = std::this_thread::get_id();
+  const auto body = [&](std::uint64_t) {
+    if (std::this_thread::get_id() == caller) {
+      while (!other) std::this_thread::yield();
+      return;
+    }
+    other = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  };
+  const auto waited = run_urgent(pool, 2, body);
+  CHECK(waited > std::chrono::milliseconds(20));
+  CHECK(waited < std::chrono::seconds(10));
+}

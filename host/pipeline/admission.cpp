@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <condition_variable>
+#include <memory>
+#include <pinion/host/pipeline/admission.hpp>
+#include <utility>
+
+namespace pinion::host {
+namespace {
+
+void call_all(const std::vector<Admission::Retry>& retries) {
+  for (const auto& retry : retries) retry();
+}
+
+}  // namespace
+
+bool Admission::impossible(const Job& job) const {
+  const auto sum = checked_add(job.request, job.claim);
+  return !sum || *sum > limit(job);
+}
+
+// Whether everybody whom the newcomer could keep from its claim still gets it: itself, those already in, but not
+// ordinary jobs when the newcomer is critical, because they wait for it anyway.
+bool Admission::fits(const Job& newcomer) const {
+  if (impossible(newcomer)) return true;
+  Bytes requests = newcomer.request;
+  std::vector<const Job*> claimants{&newcomer};
+  for (const auto& [number, job] : in_) {
+    requests += job.request;
+    const bool waits_anyway = critical(newcomer.rank) && !critical(job.rank);
+    if (!waits_anyway && !impossible(job)) claimants.push_back(&job);
+  }
+  return std::all_of(claimants.begin(), claimants.end(), [&](const Job* job) {
+    const auto sum = checked_add(requests, job->claim);
+    return sum && *sum <= limit(*job);
+  });
+}
+
+std::vector<Admission::Retry> Admission::call_waiting() {
+  std::vector<Retry> out;
+  for (auto& [rank, retry] : waiting_)
+    if (retry) out.push_back(std::exchange(retry, nullptr));
+  return out;
+}
+
+bool Admission::enter(const Rank& rank, Bytes request, Retry retry) {
+  const std::lock_guard lock(mutex_);
+  waiting_.erase(rank);
+  const Job newcomer{rank, request, Bytes()};
+  const bool its_turn = waiting_.empty() || rank < waiting_.begin()->first;
+  if (in_.empty() ? its_turn : its_turn && fits(newcomer)) {
+    in_.emplace(rank.job, newcomer);
+    return true;
+  }
+  waiting_.emplace(rank, std::move(retry));
+  return false;
+}
+
+bool Admission::enter_waiting(const Rank& rank, Bytes request, std::stop_token stop) {
+  // Shared: a late call may come when nobody waits any more.
+  struct Turn {
+    std::mutex mutex;
+    std::condition_variable_any came;
+    bool mine = false;
+  };
+  for (;;) {
+    const auto turn = std::make_shared<Turn>();
+    const auto call = [turn] {
+      const std::lock_guard lock(turn->mutex);
+      turn->mine = true;
+      turn->came.notify_all();
+    };
+    if (enter(rank, request, call)) return true;
+    std::unique_lock lock(turn->mutex);
+    if (turn->came.wait(lock, stop, [&] { return turn->mine; })) continue;
+    lock.unlock();
+    leave(rank.job);
+    return false;
+  }
+}
+
+bool Admission::confirm(const Rank& rank, Bytes claim) {
+  std::vector<Retry> next;
+  bool confirmed = false;
+  {
+    const std::lock_guard lock(mutex_);
+    Job job = in_.extract(rank.job).mapped();
+    job.rank = rank;
+    job.claim = claim;
+    confirmed = in_.empty() || fits(job);
+    if (confirmed) in_.emplace(rank.job, job);
+    next = call_waiting();  // the next in line may fit beside it, or in its place
+  }
+  call_all(next);
+  return confirmed;
+}
+
+void Admission::wait(const Rank& rank, Retry retry) {
+  {
+    const std::lock_guard lock(mutex_);
+    const bool somebody_will_call = !in_.empty();
+    waiting_.emplace(rank, somebody_will_call ? std::exchange(retry, nullptr) : nullptr);
+  }
+  if (retry) retry();
+}
+
+void Admission::leave(std::uint64_t job) {
+  std::vector<Retry> next;
+  {
+    const std::lock_guard lock(mutex_);
+    in_.erase(job);
+    std::erase_if(waiting_, [&](const auto& waiting) { return waiting.first.job == job; });
+    next = call_waiting();
+  }
+  call_all(next);
+}
+
+void Admission::recall(std::uint64_t job) {
+  Retry retry;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto& [rank, waiting] : waiting_)
+      if (rank.job == job) retry = std::exchange(waiting, nullptr);
+  }
+  if (retry) retry();
+}
+
+}  // namespace pinion::host

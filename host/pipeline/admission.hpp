@@ -1,0 +1,64 @@
+// Which jobs may be open at once. An open job holds its request's bytes until it ends, and each of its partitions waits
+// for a claim on top of them: jobs that were all let in could hold so much that none of them ever gets its claim. So a
+// job is let in only while, beside the bytes of all open requests, the largest claim of each of them still fits. Then
+// whoever waits for memory waits for partitions at work, and those never wait.
+//
+// The largest claim of a job is known once it is open, so it asks twice: enter() before, confirm() after. Who is
+// refused gives back what it holds, waits, and is called to ask again. Critical jobs are measured against each other
+// only: their claims go before all others and may spend a reserve.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <pinion/host/base/bytes.hpp>
+#include <pinion/host/pipeline/rank.hpp>
+#include <stop_token>
+#include <vector>
+
+namespace pinion::host {
+
+class Admission {
+ public:
+  // Called, from any thread, when a refused job should ask again.
+  using Retry = std::function<void()>;
+
+  // What claims can be at most: those of ordinary jobs, and those of jobs of at least `critical_priority`.
+  Admission(Bytes ordinary_limit, Bytes critical_limit, std::uint32_t critical_priority)
+      : ordinary_limit_(ordinary_limit), critical_limit_(critical_limit), critical_priority_(critical_priority) {}
+
+  // Before a job is opened, which charges `request`. True: it is in until leave(). False: it waits, as by wait(). A job
+  // always enters when no other is in or waits before it, or when its claim can never be granted, to be told so. [any]
+  bool enter(const Rank& rank, Bytes request, Retry retry);
+  // The same for work that has a thread of its own and claims nothing more: waits until it is in. False: `stop` was
+  // requested, and it is not. [worker]
+  bool enter_waiting(const Rank& rank, Bytes request, std::stop_token stop);
+  // Once it is open, at its final rank: `claim` is its largest partition's. False: it is no longer in; once it is
+  // closed it should wait(). [any]
+  bool confirm(const Rank& rank, Bytes claim);
+  // Nobody of a later rank enters before it. [any]
+  void wait(const Rank& rank, Retry retry);
+  // The job has ended, or need not wait any more; it holds nothing. [any]
+  void leave(std::uint64_t job);
+  // A waiting job has been cancelled: it is called now. [any]
+  void recall(std::uint64_t job);
+
+ private:
+  struct Job {
+    Rank rank;
+    Bytes request, claim;
+  };
+  bool critical(const Rank& rank) const noexcept { return rank.priority >= critical_priority_; }
+  Bytes limit(const Job& job) const noexcept { return critical(job.rank) ? critical_limit_ : ordinary_limit_; }
+  bool impossible(const Job& job) const;
+  bool fits(const Job& newcomer) const;
+  std::vector<Retry> call_waiting();
+
+  const Bytes ordinary_limit_, critical_limit_;
+  const std::uint32_t critical_priority_;
+  std::mutex mutex_;
+  std::map<std::uint64_t, Job> in_;  // by job
+  std::map<Rank, Retry> waiting_;    // empty: called, and about to ask again
+};
+
+}  // namespace pinion::host

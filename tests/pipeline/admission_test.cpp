@@ -1,0 +1,195 @@
+// Which jobs are open at once: enough to be busy, never so many that none gets its memory.
+#include <atomic>
+#include <pinion/host/pipeline/admission.hpp>
+#include <thread>
+
+#include "host.hpp"
+
+using namespace toy;
+
+namespace {
+
+constexpr Bytes ordinary(80), everything(100);
+
+struct Gate {
+  Admission admission{ordinary, everything, PINION_PRIORITY_CRITICAL};
+  std::vector<std::uint64_t> called;
+
+  bool enter(const Rank& rank, std::uint64_t request) {
+    return admission.enter(rank, Bytes(request), [this, rank] { called.push_back(rank.job); });
+  }
+  bool confirm(const Rank& rank, std::uint64_t claim) { return admission.confirm(rank, Bytes(claim)); }
+  void wait(const Rank& rank) {
+    admission.wait(rank, [this, rank] { called.push_back(rank.job); });
+  }
+};
+
+constexpr Rank normal(std::uint64_t job) {
+  return {PINION_PRIORITY_NORMAL, job, 0};
+}
+constexpr Rank critical(std::uint64_t job) {
+  return {PINION_PRIORITY_CRITICAL, job, 0};
+}
+
+}  // namespace
+
+TEST_CASE("admission: a request enters while the largest claim still fits beside all requests") {
+  Gate gate;
+  REQUIRE(gate.enter(normal(1), 20));
+  REQUIRE(gate.confirm(normal(1), 40));
+  CHECK(gate.enter(normal(2), 20));
+  CHECK_FALSE(gate.enter(normal(3), 1));
+  CHECK(gate.called.empty());
+  gate.admission.leave(1);
+  CHECK(gate.called == std::vector<std::uint64_t>{3});
+  CHECK(gate.enter(normal(3), 1));
+}
+
+TEST_CASE("admission: a claim that proves too large beside the others lets its job out again") {
+  Gate gate;
+  REQUIRE(gate.enter(normal(1), 20));
+  REQUIRE(gate.confirm(normal(1), 10));
+  REQUIRE(gate.enter(normal(2), 20));
+  CHECK_FALSE(gate.confirm(normal(2), 41));
+  gate.wait(normal(2));
+  CHECK(gate.called.empty());
+  CHECK_FALSE(gate.enter(normal(3), 1));  // not past the one that waits
+  gate.admission.leave(1);
+  CHECK(gate.called == std::vector<std::uint64_t>{2, 3});
+  CHECK_FALSE(gate.enter(normal(3), 1));  // the earlier one has not come yet
+  CHECK(gate.enter(normal(2), 20));
+  CHECK(gate.confirm(normal(2), 41));
+}
+
+TEST_CASE("admission: alone, a job may fill everything") {
+  Gate gate;
+  CHECK(gate.enter(normal(1), 40));
+  CHECK(gate.confirm(normal(1), 40));
+  CHECK_FALSE(gate.enter(normal(2), 1));
+}
+
+TEST_CASE("admission: what can never be served is let in at once, to be refused, and keeps nobody out") {
+  Gate gate;
+  REQUIRE(gate.enter(normal(1), 20));
+  REQUIRE(gate.confirm(normal(1), 40));
+  CHECK(gate.enter(normal(2), 81));
+  REQUIRE(gate.enter(normal(3), 1));
+  CHECK(gate.confirm(normal(3), 80));
+  gate.admission.leave(2);
+  CHECK(gate.enter(normal(4), 10));
+}
+
+TEST_CASE("admission: nobody is left waiting when the others went while it closed") {
+  Gate gate;
+  REQUIRE(gate.enter(normal(1), 20));
+  REQUIRE(gate.enter(normal(2), 20));
+  REQUIRE_FALSE(gate.confirm(normal(1), 60));
+  gate.admission.leave(2);
+  gate.wait(normal(1));
+  CHECK(gate.called == std::vector<std::uint64_t>{1});
+  CHECK(gate.enter(normal(1), 20));
+}
+
+TEST_CASE("admission: critical jobs pass those that wait, and are measured by the whole budget") {
+  Gate gate;
+  REQUIRE(gate.enter(normal(1), 20));
+  REQUIRE(gate.confirm(normal(1), 60));
+  REQUIRE_FALSE(gate.enter(normal(2), 1));
+  CHECK(gate.enter(critical(3), 5));
+  CHECK(gate.confirm(critical(3), 75));
+  CHECK_FALSE(gate.enter(critical(4), 1));
+}
+
+TEST_CASE("admission: who waits and is cancelled is called, and is not called twice") {
+  Gate gate;
+  REQUIRE(gate.enter(normal(1), 80));
+  REQUIRE_FALSE(gate.enter(normal(2), 1));
+  gate.admission.recall(2);
+  gate.admission.recall(2);
+  CHECK(gate.called == std::vector<std::uint64_t>{2});
+  gate.admission.leave(2);
+  gate.admission.leave(1);
+  CHECK(gate.called.size() == 1);
+}
+
+TEST_CASE("admission: a thread of its own waits for its turn, or for the stop") {
+  Gate gate;
+  REQUIRE(gate.enter(normal(1), 80));
+  std::atomic<int> in{0}, out{0};
+  std::jthread stopped([&](std::stop_token stop) { out += !gate.admission.enter_waiting(normal(2), Bytes(1), stop); });
+  stopped.request_stop();
+  stopped.join();
+  std::jthread served([&](std::stop_token stop) { in += gate.admission.enter_waiting(normal(3), Bytes(1), stop); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  CHECK(in == 0);
+  gate.admission.leave(1);
+  served.join();
+  CHECK(in == 1);
+  CHECK(out == 1);
+}
+
+namespace {
+
+// A megabyte of request, and a claim of about as much: in 3 MiB two of them could hold everything and wait for each
+// other.
+ProveRequest heavy() {
+  ProveRequest out = request(2, 100000);
+  out.parts.push_back({"ballast", std::vector<std::uint8_t>(700000)});
+  return out;
+}
+const std::string tight =
+    "[memory]\nbudget = \"3MiB\"\nsafety_margin = \"1MiB\"\n[plugins]\nproofs = [\"toy-proof\"]\n"
+    "allocator = \"alloc-heap\"\nbackends = [\"toy-backend\"]\n[pipeline]\nmax_synthesis = 4\n";
+
+}  // namespace
+
+TEST_CASE("Jobs whose requests fill the budget do not wait for each other's memory for ever") {
+  Host host(tight);
+  Prover& prover = host.prover();
+  std::vector<Result<ProveResult>> results(6, Status(Code::internal, "not run"));
+  std::stop_source late;
+  std::jthread watchdog([&](std::stop_token done) {
+    for (int i = 0; i < 200 && !done.stop_requested(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    late.request_stop();
+  });
+  {
+    std::vector<std::jthread> clients;
+    for (auto& result : results) clients.emplace_back([&] { result = prover.prove(heavy(), late.get_token()); });
+  }
+  for (const auto& result : results) {
+    INFO(result.status().text());
+    CHECK(result.ok());
+  }
+  CHECK(host.space().high_water <= Bytes(3 << 20));
+  host.check_all_returned();
+}
+
+TEST_CASE("A job that waits to be let in can be cancelled, and a verification waits its turn") {
+  const std::string hang = tight + script("toy-backend", {"start:2:hang"});
+  Host host(hang);
+  Prover& prover = host.prover();
+  const auto proof = prover.prove(request(1, 1000));
+  REQUIRE(proof.ok());
+  std::stop_source first, second;
+  Result<ProveResult> running = Status(Code::internal, "not run"), parked = running;
+  std::jthread one([&] { running = prover.prove(heavy(), first.get_token()); });
+  const auto states = [&] { return prover.snapshot().jobs; };
+  while (states().size() < 2 || states()[1].state != "running")
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  std::jthread two([&] { parked = prover.prove(heavy(), second.get_token()); });
+  while (states().size() < 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  CHECK(states()[2].state == "queued");
+  auto big = heavy();
+  Status verified(Code::internal, "not run");
+  std::jthread three([&] { verified = prover.verify(big, proof->proof); });
+  second.request_stop();
+  two.join();
+  CHECK(parked.status().code() == Code::cancelled);
+  first.request_stop();
+  one.join();
+  three.join();
+  CHECK(running.status().code() == Code::cancelled);
+  CHECK(verified.code() == Code::proof_invalid);  // of another request, but read
+  host.check_all_returned();
+}
