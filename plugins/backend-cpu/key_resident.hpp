@@ -28,7 +28,4 @@ class KeyResident final : public Resident {
   ProvingKey key_;
 };
 
-// Lengths of the sections of a parameter file, and whether its domain is one. Throws INVALID_CONFIG. [worker]
-groth16::ParamsLayout read_layout(const pinion_resource& resource);
-
 }  // namespace pinion::backend_cpu

@@ -3,27 +3,27 @@
 #include <pinion/groth16.h>
 
 #include <cstring>
+#include <pinion/backend_groth16/job.hpp>
+#include <pinion/backend_groth16/key_file.hpp>
 #include <pinion/groth16/shape.hpp>
 #include <pinion/plugin.hpp>
 #include <string>
 #include <thread>
 
-#include "job.hpp"
 #include "key_resident.hpp"
 #include "prover.hpp"
 
 namespace pinion::backend_cpu {
+
+using backend_groth16::find_loaded;
+using backend_groth16::find_resource;
+using backend_groth16::Job;
+using backend_groth16::KeyFile;
+
 namespace {
 
 const char* const job_formats[] = {PINION_JOB_GROTH16_WITNESS, PINION_JOB_GROTH16_EVALUATIONS};
 const char* const key_formats[] = {PINION_KEYS_GROTH16};
-
-template <class Resources, class Format>
-auto* find(const Resources& resources, std::string_view wanted, Format&& format) {
-  for (const auto& resource : resources)
-    if (wanted == format(resource)) return &resource;
-  throw Error(PINION_UNSUPPORTED, "the job comes without a resource of format " + std::string(wanted));
-}
 
 const bls::simd::Kernels& chosen_kernels(const std::string& choice) {
   if (choice == "portable") return bls::simd::portable_kernels();
@@ -123,12 +123,11 @@ class CpuBackend final : public Backend, public ResidentTable {
   pinion_backend_plan plan(std::uint32_t device, std::string_view format,
                            std::span<const pinion_resource* const> resources) override {
     require_device(device);
-    if (!is_job_format(format))
+    if (!backend_groth16::is_job_format(format))
       throw Error(PINION_UNSUPPORTED, "job format " + std::string(format) + " is not offered");
-    const auto by_format = [](const pinion_resource* resource) { return resource->format; };
-    find(resources, PINION_SHAPE_R1CS, by_format);
-    const pinion_resource& keys = **find(resources, PINION_KEYS_GROTH16, by_format);
-    const ProverMemory memory = ProverMemory::of(read_layout(keys).counts, planned_width(), kernels_);
+    find_resource(resources, PINION_SHAPE_R1CS);
+    const KeyFile keys = KeyFile::open(find_resource(resources, PINION_KEYS_GROTH16));
+    const ProverMemory memory = ProverMemory::of(keys.layout.counts, planned_width(), kernels_);
     pinion_backend_plan plan{};
     plan.size = sizeof plan;
     plan.need_count = 3;
@@ -146,9 +145,8 @@ class CpuBackend final : public Backend, public ResidentTable {
     require_device(device);
     if (buffers.size() != 3)
       throw Error(PINION_INTERNAL, std::to_string(buffers.size()) + " buffers lent, the plan asks for 3");
-    const auto by_format = [](const pinion_loaded& loaded) { return loaded.resource->format; };
-    const auto& keys = *find(residents, PINION_KEYS_GROTH16, by_format);
-    const auto& shape_bytes = *find(residents, PINION_SHAPE_R1CS, by_format);
+    const auto& keys = find_loaded(residents, PINION_KEYS_GROTH16);
+    const auto& shape_bytes = find_loaded(residents, PINION_SHAPE_R1CS);
     const auto& resident = *static_cast<const KeyResident*>(static_cast<const Resident*>(keys.handle));
     const auto shape = groth16::Shape::reopen(bytes_of(shape_bytes.view));
     if (!shape) throw Error(PINION_INVALID_INPUT, shape.error().message);
@@ -165,13 +163,12 @@ class CpuBackend final : public Backend, public ResidentTable {
   std::span<const char* const> resident_formats() const noexcept override { return key_formats; }
 
   pinion_resident_info describe_resident(const pinion_resource& resource, std::int32_t) override {
-    require_keys(resource);
     return KeyResident::describe(resource);
   }
 
   std::unique_ptr<Resident> load_resident(const pinion_resource& resource, std::int32_t, std::span<const std::uint8_t>,
                                           const pinion_buffer* buffer, Call& call) override {
-    require_keys(resource);
+    backend_groth16::require_keys(resource);
     if (buffer == nullptr) throw Error(PINION_INTERNAL, "keys are decoded into a buffer, and none was lent");
     return std::make_unique<KeyResident>(resource, *buffer, call);
   }
@@ -179,10 +176,6 @@ class CpuBackend final : public Backend, public ResidentTable {
  private:
   static void require_device(std::uint32_t i) {
     if (i != 0) throw Error(PINION_INVALID_INPUT, "device " + std::to_string(i) + " of a backend that has one");
-  }
-  static void require_keys(const pinion_resource& resource) {
-    if (std::strcmp(resource.format, PINION_KEYS_GROTH16) != 0)
-      throw Error(PINION_UNSUPPORTED, "resource format " + std::string(resource.format) + " is not loaded here");
   }
   static pinion_buffer_need vector_need(std::uint64_t elements, const char* purpose) {
     return {elements * sizeof(bls::Fr), PINION_MEMORY_ANY, PINION_FREE_AFTER_FINISH, purpose, 0};

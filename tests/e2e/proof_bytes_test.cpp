@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -58,7 +59,11 @@ struct TestHost {
 
   explicit TestHost(const std::string& job_format) {
     ConfigSources sources;
-    sources.defaults = {"alloc-heap", {"backend-cpu"}, {"proof-porep", "proof-snapdeals", "proof-post"}, "this test"};
+    const char* const backend = std::getenv("PINION_E2E_BACKEND");
+    sources.defaults = {"alloc-heap",
+                        {backend != nullptr ? backend : "backend-cpu"},
+                        {"proof-porep", "proof-snapdeals", "proof-post"},
+                        "this test"};
     sources.flags = {{"--job-format", "pipeline.job_format", job_format}};
     const LoadedConfig loaded = load_config(sources);
     REQUIRE(loaded.ok());

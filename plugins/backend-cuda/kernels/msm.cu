@@ -186,6 +186,11 @@ Status msm(Curve curve, const MsmInput& input, Arena& arena, MsmOutput& out, Str
 
 namespace {
 
+std::size_t slices_for(Curve curve, std::size_t max_count) {
+  const std::size_t workers = curve == Curve::g1 ? sum_workers_g1 : sum_workers_g2;
+  return std::clamp<std::size_t>(chunks(max_count, shortest_slice), 1, workers);
+}
+
 template <class Group>
 Status sum_slices(const Tasks& tasks, const void* points, std::byte* sums, Stream stream) {
   PINION_TRY(Steps<Group>::accumulate(tasks, tasks.capacity, points, sums, stream));
@@ -194,10 +199,15 @@ Status sum_slices(const Tasks& tasks, const void* points, std::byte* sums, Strea
 
 }  // namespace
 
+std::size_t sum_of_points_bytes(Curve curve, std::size_t max_count) {
+  const std::size_t capacity = slices_for(curve, max_count);
+  return Arena::padded(capacity * xyzz_bytes(curve)) + 3 * Arena::padded(capacity * sizeof(std::uint32_t)) +
+         Arena::padded(2 * sizeof(std::uint32_t));
+}
+
 Status sum_of_points(Curve curve, const void* points, const std::uint32_t* list, const std::uint32_t* count,
                      std::size_t max_count, Arena& arena, const void*& out, Stream stream) {
-  const std::size_t workers = curve == Curve::g1 ? sum_workers_g1 : sum_workers_g2;
-  const std::size_t capacity = std::clamp<std::size_t>(chunks(max_count, shortest_slice), 1, workers);
+  const std::size_t capacity = slices_for(curve, max_count);
   Tasks tasks{};
   std::byte* sums = nullptr;
   PINION_TRY(arena.take(sums, capacity * xyzz_bytes(curve), "the partial sums of points"));

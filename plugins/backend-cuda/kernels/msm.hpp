@@ -56,5 +56,7 @@ std::size_t msm_least_bytes(Curve curve, std::size_t size);
 // max_count: one XYZZ point at `out`, in the arena.
 Status sum_of_points(Curve curve, const void* points, const std::uint32_t* list, const std::uint32_t* count,
                      std::size_t max_count, Arena& arena, const void*& out, Stream stream);
+// What it takes of the arena. [any]
+std::size_t sum_of_points_bytes(Curve curve, std::size_t max_count);
 
 }  // namespace pinion::cuda

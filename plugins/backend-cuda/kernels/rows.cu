@@ -19,7 +19,7 @@ PINION_DEVICE void add_term(Fr& sum, const DeviceWitness& witness, u32 variable,
     if ((witness.bits[variable / 64] >> (variable % 64) & 1) != 0) sum = sum + ntt::load(coefficient);
     return;
   } else {
-    value = witness.scalars + rank_of_zero(witness.is_bit, variable);
+    value = witness.scalars + (witness.scalars_are_dense ? rank_of_zero(witness.is_bit, variable) : variable);
   }
   sum = sum + ntt::load(coefficient) * ntt::load(value);
 }

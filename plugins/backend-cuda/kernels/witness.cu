@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "bitmap.cuh"
 #include "ntt_tile.cuh"
 #include "sort.hpp"
@@ -19,13 +21,48 @@ __global__ void expand_kernel(const DeviceWitness witness, Fr* out) {
   }
 }
 
+PINION_DEVICE u64 valid_places(u32 num_aux, std::size_t w) {
+  const u32 tail = num_aux % 64;
+  return tail != 0 && w == num_aux / 64 ? (u64{1} << tail) - 1 : ~u64{0};
+}
+
 // The places of word w that a list takes.
 PINION_DEVICE u64 taken(const DeviceWitness& witness, const QueryAux& query, std::size_t w, bool ones) {
-  const u32 tail = witness.num_aux % 64;
-  const u64 valid = tail != 0 && w == witness.num_aux / 64 ? (u64{1} << tail) - 1 : ~u64{0};
+  const u64 valid = valid_places(witness.num_aux, w);
   const u64 density = query.density.words != nullptr ? query.density.words[w] : ~u64{0};
   if (witness.bits == nullptr) return ones ? 0 : density & valid;
   return density & valid & (ones ? witness.bits[w] : ~witness.is_bit.words[w]);
+}
+
+// A thread makes one word of each bitmap.
+__global__ void classify_kernel(const Fr* scalars, u32 num_aux, u64* is_bit, u64* bits) {
+  const std::size_t w = global_thread();
+  if (w * 64 >= num_aux) return;
+  const Fr one = fr_one();
+  u64 zeros = 0, ones = 0;
+  for (unsigned i = 0; i < 64 && w * 64 + i < num_aux; ++i) {
+    const Fr value = ntt::load_data(scalars + w * 64 + i);
+    u32 any = 0, other = 0;
+    PINION_UNROLL
+    for (unsigned j = 0; j < 8; ++j) {
+      any |= value.limb[j];
+      other |= value.limb[j] ^ one.limb[j];
+    }
+    zeros |= u64{any == 0} << i;
+    ones |= u64{other == 0} << i;
+  }
+  is_bit[w] = zeros | ones;
+  bits[w] = ones;
+}
+
+__global__ void count_terms_kernel(const DeviceWitness witness, const QueryAux query, std::size_t words, u32* counts) {
+  u32 ones = 0, scalars = 0;
+  for (std::size_t w = global_thread(); w < words; w += global_threads()) {
+    ones += static_cast<u32>(__popcll(taken(witness, query, w, true)));
+    scalars += static_cast<u32>(__popcll(taken(witness, query, w, false)));
+  }
+  if (ones != 0) atomicAdd(counts, ones);
+  if (scalars != 0) atomicAdd(counts + 1, scalars);
 }
 
 __global__ void count_kernel(const DeviceWitness witness, const QueryAux query, bool ones, u32* counts,
@@ -49,7 +86,7 @@ __global__ void list_kernel(const DeviceWitness witness, const QueryAux query, b
     points[at] = first + ones_below(density, bit);
     if (values == nullptr) continue;
     const u32 aux = static_cast<u32>(w * 64) + bit;
-    const u32 from = witness.bits != nullptr ? rank_of_zero(witness.is_bit, aux) : aux;
+    const u32 from = witness.bits != nullptr && witness.scalars_are_dense ? rank_of_zero(witness.is_bit, aux) : aux;
     ntt::store(values + at, ntt::load_data(witness.scalars + from));
   }
 }
@@ -74,10 +111,27 @@ Status list(const DeviceWitness& witness, const QueryAux& query, bool ones, std:
 
 }  // namespace
 
+Status classify(const Fr* scalars, std::uint32_t num_aux, std::uint64_t* is_bit, std::uint64_t* bits, Stream stream) {
+  return launch("classes of the witness", classify_kernel, {blocks_for((num_aux + 63) / 64, threads), threads}, stream,
+                scalars, num_aux, is_bit, bits);
+}
+
+Status count_terms(const DeviceWitness& witness, const QueryAux& query, std::uint32_t* counts, Stream stream) {
+  constexpr unsigned most_blocks = 1024;
+  const std::size_t words = (std::size_t{witness.num_aux} + 63) / 64;
+  return launch("classes of the witness", count_terms_kernel,
+                {std::min(blocks_for(words, threads), most_blocks), threads}, stream, witness, query, words, counts);
+}
+
 Status expand(const DeviceWitness& witness, Fr* out, Stream stream) {
-  if (witness.bits == nullptr)
+  if (witness.bits == nullptr || !witness.scalars_are_dense)
     return copy(out, witness.scalars, std::size_t{witness.num_aux} * sizeof(Fr), stream, "the witness");
   return launch("the witness", expand_kernel, {blocks_for(witness.num_aux, threads), threads}, stream, witness, out);
+}
+
+std::size_t list_bytes(std::uint32_t num_aux) {
+  const std::size_t words = (std::size_t{num_aux} + 63) / 64;
+  return 2 * Arena::padded((words + 1) * sizeof(std::uint32_t)) + Arena::padded(sort_scratch_bytes(words + 1));
 }
 
 Status list_ones(const DeviceWitness& witness, const QueryAux& query, std::uint32_t* list_out, std::uint32_t* count,

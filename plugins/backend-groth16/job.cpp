@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace pinion::backend_cpu {
+namespace pinion::backend_groth16 {
 namespace {
 
 static_assert(sizeof(pinion_fr) == sizeof(bls::Fr));
@@ -76,4 +76,4 @@ Job Job::read(const pinion_job& job, const groth16::Shape& shape) {
   return out;
 }
 
-}  // namespace pinion::backend_cpu
+}  // namespace pinion::backend_groth16

@@ -1,4 +1,4 @@
-// A job's payload as the prover reads it, checked against the shape it belongs to.
+// A job's payload as provers read it, checked against the shape it belongs to.
 #pragma once
 
 #include <pinion/groth16.h>
@@ -8,7 +8,7 @@
 #include <pinion/plugin.hpp>
 #include <span>
 
-namespace pinion::backend_cpu {
+namespace pinion::backend_groth16 {
 
 struct Job {
   struct Evaluations {
@@ -26,4 +26,4 @@ struct Job {
 // Either of the two formats this backend takes. [any]
 bool is_job_format(std::string_view format);
 
-}  // namespace pinion::backend_cpu
+}  // namespace pinion::backend_groth16
