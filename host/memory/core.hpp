@@ -105,6 +105,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   // eviction.cpp
   Bytes evict(SpaceId space, Bytes wanted, Duration min_idle);
   Result<Bytes> evict_resident(SpaceId space, const std::string& id);
+  Bytes use(const std::vector<std::shared_ptr<SlabSource>>& sources);
   void close();
 
   // returns.cpp: what granted values call when they end

@@ -130,6 +130,14 @@ Result<Bytes> MemoryCore::evict_resident(SpaceId space, const std::string& id) {
   return drop(lock, victims, index_of(space));
 }
 
+Bytes MemoryCore::use(const std::vector<std::shared_ptr<SlabSource>>& sources) {
+  Lock lock(mutex_);
+  Victims victims;
+  victims.slabs = idle_things({}, nullptr).slabs;
+  pool_.use(sources);
+  return drop(lock, victims, 0);
+}
+
 void MemoryCore::close() {
   Lock lock(mutex_);
   closed_ = true;

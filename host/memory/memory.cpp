@@ -29,6 +29,10 @@ Result<Bytes> Memory::evict(SpaceId space, const std::string& resident_id) {
   return core_->evict_resident(space, resident_id);
 }
 
+Bytes Memory::use(const std::vector<std::shared_ptr<SlabSource>>& sources) {
+  return core_->use(sources);
+}
+
 Bytes Memory::used(SpaceId space) const noexcept {
   const Space* found = core_->find(space);
   return found == nullptr ? Bytes() : found->budget.used();

@@ -67,6 +67,11 @@ class Memory {
   // Drops one resident. invalid_input: not loaded; unsupported: in use, by how many. [worker]
   Result<Bytes> evict(SpaceId space, const std::string& resident_id);
 
+  // Swaps the host's allocators, the preferred one first: every idle slab goes back to the OS, whoever made it, and
+  // slabs are made by `sources` from now on. Residents keep theirs. No claim may be under way. Returns the bytes
+  // uncharged. [main]
+  Bytes use(const std::vector<std::shared_ptr<SlabSource>>& sources);
+
   // Never more than the budget, at any instant. Zero for a space that does not exist. [any]
   Bytes used(SpaceId space) const noexcept;
   Bytes budget(SpaceId space) const noexcept;

@@ -20,26 +20,40 @@ std::string kinds_text(SlabKinds kinds) {
 }
 
 Pool::Pool(std::vector<std::shared_ptr<SlabSource>> sources, double max_waste) : max_waste_(max_waste) {
-  for (std::shared_ptr<SlabSource>& source : sources) {
+  use(sources);
+}
+
+void Pool::use(const std::vector<std::shared_ptr<SlabSource>>& sources) {
+  in_use_.clear();
+  for (const std::shared_ptr<SlabSource>& source : sources) {
+    const auto known = std::find_if(sources_.begin(), sources_.end(), [&](auto& one) { return one.source == source; });
+    in_use_.push_back(static_cast<std::size_t>(known - sources_.begin()));
+    if (known != sources_.end()) continue;
     SlabSourceInfo info = source->describe();
     if (info.granularity.zero()) throw std::invalid_argument("allocator " + info.name + " states granularity 0");
-    sources_.push_back({std::move(source), std::move(info)});
+    sources_.push_back({source, std::move(info)});
   }
+}
+
+std::size_t Pool::rank(std::size_t source) const {
+  return static_cast<std::size_t>(std::find(in_use_.begin(), in_use_.end(), source) - in_use_.begin());
 }
 
 std::vector<std::size_t> Pool::sources_from(std::size_t first, SlabKinds kinds) const {
   std::vector<std::size_t> out;
-  for (std::size_t i = first; i < sources_.size(); ++i) {
-    if (kinds.has(sources_[i].info.kind)) out.push_back(i);
+  for (std::size_t i = rank(first); i < in_use_.size(); ++i) {
+    if (kinds.has(sources_[in_use_[i]].info.kind)) out.push_back(in_use_[i]);
   }
   return out;
 }
 
 Result<Birth> Pool::birth(const SlabNeed& need) const {
-  const std::vector<std::size_t> usable = sources_from(0, need.kinds);
+  const std::vector<std::size_t> usable =
+      in_use_.empty() ? std::vector<std::size_t>() : sources_from(in_use_.front(), need.kinds);
   if (usable.empty()) {
     std::string have;
-    for (const Source& source : sources_) {
+    for (const std::size_t i : in_use_) {
+      const Source& source = sources_[i];
       have += fmt::format("{}{} makes {}", have.empty() ? "" : ", ", source.info.name, kind_text(source.info.kind));
     }
     return Status(Code::unsupported, fmt::format("\"{}\" needs {} memory, which no configured allocator makes ({})",
@@ -69,8 +83,10 @@ std::optional<SlabId> Pool::fit(const SlabNeed& need, double waste, const std::s
   std::optional<SlabId> best;
   for (const auto& [id, slab] : slabs_) {
     if (slab.state != SlabState::idle || taken.contains(id) || !fits(slab, need, waste)) continue;
+    if (rank(slab.source) == in_use_.size()) continue;
     // Among equals the configured allocator's slab comes before one made by a fallback.
-    if (!best || std::pair(slab.bytes, slab.source) < std::pair(at(*best).bytes, at(*best).source)) best = id;
+    const auto order = [this](const Slab& one) { return std::pair(one.bytes, rank(one.source)); };
+    if (!best || order(slab) < order(at(*best))) best = id;
   }
   return best;
 }
@@ -105,7 +121,7 @@ void Pool::born(SlabId id, void* data, std::size_t source) {
   slab.source = source;
   slab.kind = sources_.at(source).info.kind;
   ++made;
-  if (source != 0) ++fallback_uses;
+  if (rank(source) != 0) ++fallback_uses;
 }
 
 void Pool::lend(SlabId id, SlabUse use) {
@@ -114,7 +130,7 @@ void Pool::lend(SlabId id, SlabUse use) {
   slab.use = std::move(use);
   note_label(slab);
   ++reused;
-  if (slab.source != 0) ++fallback_uses;
+  if (rank(slab.source) != 0) ++fallback_uses;
 }
 
 void Pool::note_label(Slab& slab) {

@@ -6,6 +6,7 @@
 // transition that a slab's state does not allow is a defect and throws std::logic_error.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <pinion/host/base/clock.hpp>
@@ -54,6 +55,10 @@ class Pool {
 
   double max_waste() const noexcept { return max_waste_; }
 
+  // From now on slabs are made by these, the first preferred, and only slabs of theirs are lent. Those of others stay
+  // on the books until they end.
+  void use(const std::vector<std::shared_ptr<SlabSource>>& sources);
+
   // unsupported: no source makes an acceptable kind; over_budget: the size is beyond them.
   Result<Birth> birth(const SlabNeed& need) const;
 
@@ -75,7 +80,7 @@ class Pool {
   const std::map<SlabId, Slab>& slabs() const noexcept { return slabs_; }
   Bytes idle_bytes() const;
 
-  // Sources from `first` on that make a kind in `kinds`, by index: the order in which they are tried.
+  // Sources in use, from `first` on, that make a kind in `kinds`, by index: the order in which they are tried.
   std::vector<std::size_t> sources_from(std::size_t first, SlabKinds kinds) const;
   SlabSource& source(std::size_t i) const { return *sources_.at(i).source; }
   const SlabSourceInfo& source_info(std::size_t i) const { return sources_.at(i).info; }
@@ -90,10 +95,13 @@ class Pool {
     SlabSourceInfo info;
   };
   void note_label(Slab& slab);
+  // Place of a source in the order of preference; in_use_.size() when it makes no slabs now.
+  std::size_t rank(std::size_t source) const;
   Slab& in_state(SlabId id, SlabState state, const char* transition);
 
   const double max_waste_;
-  std::vector<Source> sources_;
+  std::deque<Source> sources_;       // all there ever were: slabs name theirs by index
+  std::vector<std::size_t> in_use_;  // those that make slabs now, in order of preference
   std::map<SlabId, Slab> slabs_;
   std::uint64_t last_id_ = 0;
 };

@@ -20,14 +20,24 @@ std::string RouteLine::text() const {
 
 class RouteCheck {
  public:
-  RouteCheck(const Registry& registry, const Devices& devices, const std::string& job_format, bool require_dma)
-      : registry_(registry), devices_(devices), job_format_(job_format), require_dma_(require_dma) {}
+  RouteCheck(const Registry& registry, const Devices& devices, const RouteRules& rules)
+      : registry_(registry), rules_(rules) {
+    for (const std::string& id : rules.backends) {
+      const auto is = [&](const LoadedBackend& loaded) { return loaded.backend->id() == id; };
+      const auto& all = registry.backends();
+      const auto backend = std::find_if(all.begin(), all.end(), is);
+      if (backend == all.end()) continue;
+      backends_.push_back(backend->backend.get());
+      for (const Device& device : devices.all())
+        if (device.loaded == &*backend) devices_.push_back(&device);
+    }
+  }
 
   Result<Routes> run() {
     check_memory();
     for (const auto& loaded : registry_.proofs())
       for (const Kind& kind : loaded.proof->kinds()) add(kind);
-    if (!registry_.backends().empty() && !routes_.lines_.empty() && routes_.routes_.empty())
+    if (!backends_.empty() && !routes_.lines_.empty() && routes_.routes_.empty())
       for (const RouteLine& line : routes_.lines_) problems_.push_back(line.text());
     if (!problems_.empty()) return Status(Code::invalid_config, fmt::format("{}", fmt::join(problems_, "\n")));
     return std::move(routes_);
@@ -36,11 +46,11 @@ class RouteCheck {
  private:
   // Whether every backend can work with the memory there will be.
   void check_memory() {
-    if (registry_.allocators().empty()) return;
-    const AllocatorPlugin& allocator = *registry_.allocators().front();
+    if (rules_.allocators.empty()) return;
+    const AllocatorPlugin& allocator = *rules_.allocators.front();
     const auto kind = static_cast<SlabKind>(allocator.facts().kind);
-    for (const auto& loaded : registry_.backends()) {
-      const BackendPlugin& backend = *loaded.backend;
+    for (const BackendPlugin* one : backends_) {
+      const BackendPlugin& backend = *one;
       if (!backend.accepted_kinds().has(kind)) {
         problems_.push_back(fmt::format("{} makes {} memory, {} accepts {}; choose another plugins.allocator",
                                         allocator.id(), kind_text(kind), backend.id(),
@@ -50,7 +60,7 @@ class RouteCheck {
             "staged copies: {} reads {} memory directly, but {} makes {} memory, so every buffer is copied once more",
             backend.id(), backend.dma_kinds().bits == 0 ? "no" : kinds_text(backend.dma_kinds()), allocator.id(),
             kind_text(kind));
-        if (require_dma_)
+        if (rules_.require_dma)
           problems_.push_back(copies + "; plugins.require_dma forbids that");
         else
           routes_.warnings_.push_back(copies);
@@ -61,9 +71,10 @@ class RouteCheck {
   void add(const Kind& kind) {
     RouteLine line;
     line.kind = kind.id;
-    if (!registry_.allocators().empty()) line.allocator = registry_.allocators().front()->id();
+    if (!rules_.allocators.empty()) line.allocator = rules_.allocators.front()->id();
     Route route;
-    for (const Device& device : devices_.all()) {
+    for (const Device* at : devices_) {
+      const Device& device = *at;
       if (!device.facts->ineligible.empty()) continue;
       const auto format = first_format(kind, *device.loaded->backend);
       if (format.empty()) continue;
@@ -74,7 +85,7 @@ class RouteCheck {
     }
     if (route.devices.empty())
       line.refused = fmt::format("no usable device takes its job formats ({}){}", fmt::join(kind.formats, ", "),
-                                 job_format_ == "auto" ? "" : " allowed by pipeline.job_format = " + job_format_);
+                                 rules_.job_format == "auto" ? "" : " allowed by pipeline.job_format = " + rules_.job_format);
     else
       routes_.routes_[kind.id] = std::move(route);
     routes_.lines_.push_back(std::move(line));
@@ -84,27 +95,26 @@ class RouteCheck {
     line.backend = device.loaded->backend->id();
     line.format = format;
     line.direct =
-        !registry_.allocators().empty() &&
-        device.loaded->backend->dma_kinds().has(static_cast<SlabKind>(registry_.allocators().front()->facts().kind));
+        !rules_.allocators.empty() &&
+        device.loaded->backend->dma_kinds().has(static_cast<SlabKind>(rules_.allocators.front()->facts().kind));
   }
 
   std::string first_format(const Kind& kind, const BackendPlugin& backend) const {
     for (const std::string& format : kind.formats)
-      if (backend.lists(format) && (job_format_ == "auto" || job_format_ == short_format(format))) return format;
+      if (backend.lists(format) && (rules_.job_format == "auto" || rules_.job_format == short_format(format))) return format;
     return "";
   }
 
   const Registry& registry_;
-  const Devices& devices_;
-  const std::string& job_format_;
-  const bool require_dma_;
+  const RouteRules& rules_;
+  std::vector<const BackendPlugin*> backends_;  // in order of preference
+  std::vector<const Device*> devices_;          // theirs
   Routes routes_;
   std::vector<std::string> problems_;
 };
 
-Result<Routes> Routes::check(const Registry& registry, const Devices& devices, const std::string& job_format,
-                             bool require_dma) {
-  return RouteCheck(registry, devices, job_format, require_dma).run();
+Result<Routes> Routes::check(const Registry& registry, const Devices& devices, const RouteRules& rules) {
+  return RouteCheck(registry, devices, rules).run();
 }
 
 const Route& Routes::route(const std::string& kind) const {

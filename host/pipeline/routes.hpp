@@ -25,13 +25,19 @@ struct Route {
   std::map<std::uint32_t, std::string> formats;  // by device
 };
 
+// What a configuration says of the way. Refers to what outlives it.
+struct RouteRules {
+  const std::vector<std::shared_ptr<AllocatorPlugin>>& allocators;  // as in Registry
+  const std::vector<std::string>& backends;                         // ids, in order of preference
+  const std::string& job_format;  // "auto", or the short name of the only format wanted; see short_format
+  bool require_dma = false;
+};
+
 class Routes {
  public:
-  // `job_format`: "auto", or the short name of the only format wanted ("witness" in
-  // "pinion.job.SCHEME-witness.CURVE/1"). invalid_config, with every reason: an allocator's memory that a backend does
-  // not accept, or must copy under `require_dma`; no kind that can be proved. [main]
-  static Result<Routes> check(const Registry& registry, const Devices& devices, const std::string& job_format,
-                              bool require_dma);
+  // invalid_config, with every reason: an allocator's memory that a backend does not accept, or must copy under
+  // require_dma; no kind that can be proved. [main]
+  static Result<Routes> check(const Registry& registry, const Devices& devices, const RouteRules& rules);
 
   // Empty for a kind that cannot be proved here. [any]
   const Route& route(const std::string& kind) const;
