@@ -85,6 +85,27 @@ unsigned Prover::Parts::max_synthesis() const {
   return (*config.pipeline.max_synthesis).value_or(starts_of(devices));
 }
 
+Status Prover::Parts::open_alternatives(const ProverSetup& setup, HostTableMaker& hosts) {
+  std::vector<const Config*> all{&config};
+  for (const Config& alternative : setup.alternatives) all.push_back(&alternative);
+  const std::vector<std::string> no_backends;
+  std::string problems;
+  for (const Config* one : all) {
+    auto allocators = open_allocators(*one, config, catalog, registry, hosts);
+    auto routes = !allocators ? Result<Routes>(allocators.status())
+                              : Routes::check(registry, devices,
+                                              {*allocators, setup.backends ? *one->plugins.backends : no_backends,
+                                               *one->pipeline.job_format, *one->plugins.require_dma});
+    if (routes)
+      alternatives.push_back({std::move(*allocators), std::move(*routes)});
+    else
+      problems += (problems.empty() ? "" : "\n") + routes.status().message();
+  }
+  if (!problems.empty()) return {Code::invalid_config, problems};
+  routes = alternatives.front().routes;
+  return {};
+}
+
 void Prover::Parts::begin() {
   const unsigned starts = starts_of(devices);
   const Workers workers{std::min(most_workers, max_synthesis() + 2 * starts), std::min(most_workers, 1 + starts)};
@@ -110,6 +131,7 @@ Result<std::unique_ptr<Prover>> Prover::open(const ProverSetup& setup, Log& log,
 
   Catalog catalog(search_places(setup.plugin_paths, as_paths(*config.plugins.path)));
   PluginsConfig wanted = config.plugins;
+  wanted.backends.value = all_backends(config, setup.alternatives);
   if (!setup.backends) wanted.backends.value.clear();
   HostTables hosts(log);
   auto registry = Registry::open(catalog, wanted, config.plugin_tables, hosts);
@@ -119,10 +141,7 @@ Result<std::unique_ptr<Prover>> Prover::open(const ProverSetup& setup, Log& log,
   if (!reserve) return reserve.status();
   auto parts = std::make_unique<Parts>(setup, std::move(catalog), std::move(*registry),
                                        HostMemory{budget->budget, *reserve}, threads, log, clock, random);
-  auto routes =
-      Routes::check(parts->registry, parts->devices, *config.pipeline.job_format, *config.plugins.require_dma);
-  if (!routes) return routes.status();
-  parts->routes = std::move(*routes);
+  if (const Status status = parts->open_alternatives(setup, hosts); !status.ok()) return status;
   parts->warnings = budget->warnings;
   const auto& of_routes = parts->routes.warnings();
   parts->warnings.insert(parts->warnings.end(), of_routes.begin(), of_routes.end());
@@ -144,6 +163,26 @@ Result<ProveResult> Prover::prove(ProveRequest request, std::stop_token stop, co
   if (!job) return job.status();
   const std::stop_callback cancel(stop, [&] { (*job)->cancel(); });
   return (*job)->wait();
+}
+
+Bytes Prover::use(std::size_t configuration) {
+  const Alternative& alternative = parts_->alternatives.at(configuration);
+  parts_->routes = alternative.routes;
+  parts_->current = configuration;
+  return parts_->memory.use({alternative.allocators.begin(), alternative.allocators.end()});
+}
+
+const std::vector<std::shared_ptr<AllocatorPlugin>>& Prover::allocators() const {
+  return parts_->alternatives[parts_->current].allocators;
+}
+
+Result<Reservation> Prover::reserve(const Owner& owner, Bytes bytes, const std::string& purpose) {
+  Claim claim;
+  claim.owner = owner;
+  claim.bytes.push_back({SpaceId::host(), bytes, purpose});
+  auto granted = parts_->memory.claim(claim);
+  if (!granted) return granted.status();
+  return std::move(granted->bytes.front());
 }
 
 Status Prover::verify(ProveRequest request, std::span<const std::uint8_t> proof, std::stop_token stop) {

@@ -8,6 +8,7 @@
 #include <pinion/host/base/clock.hpp>
 #include <pinion/host/bridge/random.hpp>
 #include <pinion/host/config/config.hpp>
+#include <pinion/host/memory/claim.hpp>
 #include <pinion/host/pipeline/devices.hpp>
 #include <pinion/host/pipeline/request.hpp>
 #include <pinion/host/pipeline/routes.hpp>
@@ -25,6 +26,9 @@ namespace pinion::host {
 
 struct ProverSetup {
   Config config;
+  // Configurations that Prover::use can switch to. Of each only the allocators with their options, the order of
+  // backends, require_dma and job_format are looked at; the rest is `config`'s.
+  std::vector<Config> alternatives;
   std::vector<std::filesystem::path> plugin_paths;  // --plugin-path: folders, or single manifests
   bool backends = true;                             // false: only checks and keys are wanted, no device is opened
   std::string machine_root;                         // see config/machine.hpp; "" in production
@@ -43,6 +47,15 @@ class Prover {
   // Proves and verifies; returns when it is done. invalid_input: the request; proof_invalid: no attempt gave a proof
   // that verifies; cancelled: `stop` was requested. Several may run at once. [any]
   Result<ProveResult> prove(ProveRequest request, std::stop_token stop = {}, const ProgressFn& progress = {});
+
+  // Switches to a configuration of the setup: 0 is `config`, then the alternatives. Memory, residents and devices stay;
+  // the idle slabs of the pool go back to the OS. No job is running. Returns the bytes of these. [main]
+  Bytes use(std::size_t configuration);
+  // The allocators in use, the preferred one first. [main]
+  const std::vector<std::shared_ptr<AllocatorPlugin>>& allocators() const;
+
+  // Bytes of host memory the caller makes himself. Fails as Memory::claim. [any]
+  Result<Reservation> reserve(const Owner& owner, Bytes bytes, const std::string& purpose);
 
   // Checks a proof made anywhere against a request. proof_invalid: it does not verify. [any]
   Status verify(ProveRequest request, std::span<const std::uint8_t> proof, std::stop_token stop = {});

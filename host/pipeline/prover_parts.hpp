@@ -8,6 +8,7 @@
 #include <optional>
 #include <pinion/host/bridge/call.hpp>
 #include <pinion/host/memory/memory.hpp>
+#include <pinion/host/pipeline/alternatives.hpp>
 #include <pinion/host/pipeline/pipeline.hpp>
 #include <pinion/host/pipeline/prover.hpp>
 
@@ -24,6 +25,8 @@ struct Prover::Parts {
         Log& log, const Clock& clock, RandomSource& random);
 
   unsigned max_synthesis() const;
+  // invalid_config, with every reason of every configuration.
+  Status open_alternatives(const ProverSetup& setup, HostTableMaker& hosts);
   // Work begins once routes are known.
   void begin();
 
@@ -69,6 +72,8 @@ struct Prover::Parts {
   Slots synthesis;
   Admission admission;
   StageHost stages;
+  std::vector<Alternative> alternatives;  // the configuration itself first
+  std::size_t current = 0;                // which of them
   std::vector<std::string> warnings;
   std::atomic<std::uint64_t> last_id{0};
   std::optional<Pipeline> pipeline;

@@ -84,8 +84,9 @@ class RouteCheck {
       if (line.backend == device.loaded->backend->id()) line.devices.push_back(device.local);
     }
     if (route.devices.empty())
-      line.refused = fmt::format("no usable device takes its job formats ({}){}", fmt::join(kind.formats, ", "),
-                                 rules_.job_format == "auto" ? "" : " allowed by pipeline.job_format = " + rules_.job_format);
+      line.refused =
+          fmt::format("no usable device takes its job formats ({}){}", fmt::join(kind.formats, ", "),
+                      rules_.job_format == "auto" ? "" : " allowed by pipeline.job_format = " + rules_.job_format);
     else
       routes_.routes_[kind.id] = std::move(route);
     routes_.lines_.push_back(std::move(line));
@@ -94,14 +95,14 @@ class RouteCheck {
   void set_backend(RouteLine& line, const Device& device, const std::string& format) const {
     line.backend = device.loaded->backend->id();
     line.format = format;
-    line.direct =
-        !rules_.allocators.empty() &&
-        device.loaded->backend->dma_kinds().has(static_cast<SlabKind>(rules_.allocators.front()->facts().kind));
+    line.direct = !rules_.allocators.empty() && device.loaded->backend->dma_kinds().has(
+                                                    static_cast<SlabKind>(rules_.allocators.front()->facts().kind));
   }
 
   std::string first_format(const Kind& kind, const BackendPlugin& backend) const {
     for (const std::string& format : kind.formats)
-      if (backend.lists(format) && (rules_.job_format == "auto" || rules_.job_format == short_format(format))) return format;
+      if (backend.lists(format) && (rules_.job_format == "auto" || rules_.job_format == short_format(format)))
+        return format;
     return "";
   }
 
