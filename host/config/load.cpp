@@ -66,9 +66,10 @@ class Loader {
 
   LoadedConfig load() {
     defaults();
-    if (!sources_.file.empty()) file();
+    if (!sources_.file.empty()) file(sources_.file, sources_.file_text);
     environment();
     flags();
+    if (sources_.overlay) file(sources_.overlay->name, sources_.overlay->text);
     for (Problem& problem : check_together(loaded_.config)) report(std::move(problem));
     std::stable_sort(loaded_.problems.begin(), loaded_.problems.end(), [](const Problem& a, const Problem& b) {
       return std::tie(a.origin.source, a.origin.line, a.origin.column) <
@@ -109,8 +110,8 @@ class Loader {
     report({raw.origin, spec.path(), spec.secret ? "(hidden)" : raw.text(), std::move(message)});
   }
 
-  void file() {
-    RawDocument document = read_toml(sources_.file, sources_.file_text);
+  void file(const std::string& name, const std::string& text) {
+    RawDocument document = read_toml(name, text);
     for (Problem& problem : document.problems) report(std::move(problem));
     const std::vector<std::string> tables = config_tables();
     for (RawTable& table : document.tables) {
@@ -152,7 +153,7 @@ class Loader {
   void plugin(RawTable table) {
     PluginTable& out = loaded_.config.plugin_tables[table.name.substr(std::strlen("plugin."))];
     out.origin = table.origin;
-    for (RawKey& key : table.keys) out.values.emplace(std::move(key.key), std::move(key.value));
+    for (RawKey& key : table.keys) out.values.insert_or_assign(std::move(key.key), std::move(key.value));
   }
 
   // A variable that is nearly one of ours is refused: dropped without a word it would be found months later.
@@ -206,7 +207,7 @@ LoadedConfig load_config(const ConfigSources& sources) {
   return Loader(sources).load();
 }
 
-Status read_config_file(const std::string& path, ConfigSources& sources) {
+Result<ConfigFile> read_config_file(const std::string& path) {
   constexpr std::uintmax_t kLargest = 1 << 20;
   const auto refuse = [&](const std::string& why) { return Status(Code::invalid_config, path + ": " + why); };
   std::error_code error;
@@ -221,8 +222,14 @@ Status read_config_file(const std::string& path, ConfigSources& sources) {
   std::ostringstream text;
   text << in.rdbuf();
   if (in.bad()) return refuse("cannot be read");
-  sources.file = path;
-  sources.file_text = text.str();
+  return ConfigFile{path, text.str()};
+}
+
+Status read_config_file(const std::string& path, ConfigSources& sources) {
+  auto file = read_config_file(path);
+  if (!file) return file.status();
+  sources.file = std::move(file->name);
+  sources.file_text = std::move(file->text);
   return {};
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <pinion/host/config/config.hpp>
 #include <string>
 #include <vector>
@@ -24,11 +25,17 @@ struct FlagValue {
   std::string text;
 };
 
+struct ConfigFile {
+  std::string name;  // for messages
+  std::string text;
+};
+
 struct ConfigSources {
   std::string file;                                // name for messages; "" when there is no file
   std::string file_text;                           // its content
   std::map<std::string, std::string> environment;  // only PINION_… is looked at
   std::vector<FlagValue> flags;
+  std::optional<ConfigFile> overlay;  // a file that was named as what shall differ: it wins over all of the above
   PluginDefaults defaults;
 };
 
@@ -39,11 +46,13 @@ struct LoadedConfig {
   bool ok() const noexcept { return problems.empty(); }
 };
 
-// Flags win over the environment, which wins over the file, which wins over defaults. A key with a problem keeps the
-// value of the source below. Never throws for what the sources contain. [main]
+// The overlay wins over flags, these over the environment, which wins over the file, which wins over defaults. A key
+// with a problem keeps the value of the source below. Never throws for what the sources contain. [main]
 LoadedConfig load_config(const ConfigSources& sources);
 
-// Reads `path` into file and file_text. invalid_config: not there, not readable, not a file, larger than 1 MiB. [main]
+// A whole file. invalid_config: not there, not readable, not a file, larger than 1 MiB. [main]
+Result<ConfigFile> read_config_file(const std::string& path);
+// The same into file and file_text. [main]
 Status read_config_file(const std::string& path, ConfigSources& sources);
 
 // Every key with its default, in the order of the documentation: "memory.budget". For docs, completion and tests. [any]

@@ -191,3 +191,19 @@ TEST_CASE("plugin defaults follow from the device file", "[config]") {
   CHECK(with.proofs == without.proofs);
   std::filesystem::remove_all(root);
 }
+
+TEST_CASE("an overlay wins over everything, key by key, and its problems name it", "[config]") {
+  ConfigSources sources = toml("[pipeline]\nthreads = 4\nretries = 2\n[plugin.x]\na = 1\nb = 1\n");
+  sources.flags = {{"--set", "pipeline.threads", "5"}};
+  sources.overlay = ConfigFile{"A.toml", "[pipeline]\nthreads = 6\n[plugin.x]\nb = 2\n"};
+  const LoadedConfig loaded = load_config(sources);
+  REQUIRE(problems_text(loaded.problems).empty());
+  CHECK(loaded.config.pipeline.threads.value == 6u);
+  CHECK(loaded.config.pipeline.threads.origin.text() == "A.toml:2");
+  CHECK(*loaded.config.pipeline.retries == 2);
+  const auto& options = loaded.config.plugin_tables.at("x").values;
+  CHECK(options.at("a").text() == "1");
+  CHECK(options.at("b").text() == "2");
+  sources.overlay = ConfigFile{"A.toml", "[pipelin]\nthreads = 6\n"};
+  CHECK_THAT(problems_text(load_config(sources).problems), Catch::StartsWith("A.toml:1"));
+}
