@@ -4,7 +4,7 @@ BUILD := build/$(PRESET)
 JOBS ?= $(shell nproc)
 CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
-.PHONY: demo product build check check-slow tidy bench asan tsan fuzz format bootstrap configure clean
+.PHONY: demo product build check check-slow tidy gpu-bundle bench asan tsan fuzz format bootstrap configure clean
 
 demo: product  ## prove and verify the shipped 2 KiB sector
 	$(BUILD)/bin/pinion demo
@@ -23,6 +23,9 @@ check-slow: build  ## the slow tests: 32 GiB circuits, full-size inputs (hours, 
 
 tidy: build  ## clang-tidy over the sources that changed since it last passed
 	$(CTEST) -R lint-tidy
+
+gpu-bundle: build  ## .gpu/: program, plugins, GPU tests and benches for a machine with a driver and no network (tests/gpu/run)
+	scripts/gpu-bundle $(BUILD)
 
 bench: build  ## component figures
 	for program in $(BUILD)/bin/bench-*; do $$program || exit 1; done

@@ -7,7 +7,7 @@
 #include <pinion/backend_groth16/key_file.hpp>
 #include <pinion/groth16/point_io.hpp>
 
-#include "points.hpp"
+#include "decode.hpp"
 
 namespace pinion::backend_cuda {
 

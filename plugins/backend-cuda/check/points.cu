@@ -1,6 +1,6 @@
 // Multiples of the generator: every thread walks a run of consecutive ones, from a start made by doubling and adding;
 // the run's points become affine with one inversion (Montgomery's trick).
-#include "curve.cuh"
+#include "affine_run.cuh"
 #include "elements.hpp"
 #include "launch.cuh"
 #include "ntt_tile.cuh"
@@ -9,33 +9,7 @@
 namespace pinion::cuda::check {
 namespace {
 
-constexpr unsigned threads = 64, run_length = 64;
-
-__device__ __noinline__ Fp product(const Fp& a, const Fp& b) {
-  return a * b;
-}
-// a^(p - 2)
-__device__ __noinline__ Fp inverse(const Fp& a) {
-  u32 exponent[12];
-  fp_modulus(exponent);
-  exponent[0] -= 2;
-  Fp out = fp_one();
-  for (int bit = 380; bit >= 0; --bit) {
-    out = product(out, out);
-    u32 word = 0;
-    for (int j = 0; j < 12; ++j) word = bit / 32 == j ? exponent[j] : word;
-    if ((word >> (bit % 32) & 1) != 0) out = product(out, a);
-  }
-  return out;
-}
-__device__ __noinline__ Fp2 product(const Fp2& a, const Fp2& b) {
-  return a * b;
-}
-// (c0 - c1 u) / (c0^2 + c1^2)
-__device__ Fp2 inverse(const Fp2& a) {
-  const Fp mine = product(a.own, a.own);
-  return {product(negate_if(a.own, is_odd_lane()), inverse(mine + partner(mine)))};
-}
+constexpr unsigned threads = 64;
 
 template <class Group>
 __device__ __noinline__ void add_point(Xyzz<Group>& sum, const Xyzz<Group>& b) {
@@ -70,53 +44,27 @@ __device__ Xyzz<G2> generator() {
 // scratch: three field elements a point.
 template <class Group>
 __global__ void multiples_kernel(uint4* out, std::size_t count, uint4* scratch) {
-  using Field = typename Group::Field;
-  const std::size_t first = global_thread() / Group::lanes * run_length;
+  const std::size_t first = global_thread() / Group::lanes * affine_run;
   if (first >= count) return;
-  const std::size_t end = first + run_length < count ? first + run_length : count;
-  constexpr unsigned step = fp_words * Group::lanes;
-  const auto lane_words = [](uint4* at) { return at + fp_words * Group::lane(); };
-  const auto get = [](const uint4* at) {
-    Field a;
-    Group::half(a) = load_fp(at);
-    return a;
-  };
+  const std::size_t end = first + affine_run < count ? first + affine_run : count;
   const Xyzz<Group> g = generator<Group>();
-  Xyzz<Group> start = infinity<Group>();
+  Xyzz<Group> point = infinity<Group>();
   for (int bit = 31; bit >= 0; --bit) {
-    const Xyzz<Group> same = start;
-    add_point(start, same);
-    if (((first + 1) >> bit & 1) != 0) add_point(start, g);
+    const Xyzz<Group> same = point;
+    add_point(point, same);
+    if (((first + 1) >> bit & 1) != 0) add_point(point, g);
   }
-  // With 1 / zzz known, 1 / zz = (zz / zzz)^2, because zz^3 = zzz^2. Three values a point: prefix product, zz, zzz.
-  Xyzz<Group> point = start;
-  Field prefix = Group::one();
-  for (std::size_t i = first; i < end; ++i) {
-    uint4* const kept = lane_words(scratch + 3 * i * step);
-    uint4* const at = lane_words(out + i * affine_words<Group>);
-    store_fp(kept, Group::half(prefix));
-    store_fp(kept + step, Group::half(point.zz));
-    store_fp(kept + 2 * step, Group::half(point.zzz));
-    store_fp(at, Group::half(point.x));
-    store_fp(at + step, Group::half(point.y));
-    prefix = product(prefix, point.zzz);
+  const auto next = [&](std::size_t) {
+    const Xyzz<Group> now = point;
     add_point(point, g);
-  }
-  Field back = inverse(prefix);
-  for (std::size_t i = end; i-- > first;) {
-    uint4* const kept = lane_words(scratch + 3 * i * step);
-    uint4* const at = lane_words(out + i * affine_words<Group>);
-    const Field inverse_zzz = product(back, get(kept));
-    back = product(back, get(kept + 2 * step));
-    const Field ratio = product(get(kept + step), inverse_zzz);
-    store_fp(at, Group::half(product(get(at), product(ratio, ratio))));
-    store_fp(at + step, Group::half(product(get(at + step), inverse_zzz)));
-  }
+    return now;
+  };
+  write_affine<Group>(first, end, next, scratch, [out](std::size_t i) { return out + i * affine_words<Group>; });
 }
 
 template <class Group>
 Status run(uint4* out, std::size_t count, uint4* scratch, Stream stream) {
-  const std::size_t workers = (count + run_length - 1) / run_length * Group::lanes;
+  const std::size_t workers = (count + affine_run - 1) / affine_run * Group::lanes;
   return launch("multiples of the generator", multiples_kernel<Group>, {blocks_for(workers, threads), threads}, stream,
                 out, count, scratch);
 }

@@ -1,32 +1,13 @@
 #include "curve.cuh"
 #include "launch.cuh"
-#include "ntt.hpp"
 #include "parameters.hpp"
-#include "points.hpp"
+#include "permuted.cuh"
+#include "decode.hpp"
 
 namespace pinion::cuda {
 namespace {
 
 constexpr unsigned threads = 128;
-
-struct Digits {  // of NttDigits, for a kernel
-  unsigned count = 0;
-  unsigned bits[4] = {};
-};
-
-// The inverse of permuted_index; without digits, the same number.
-PINION_DEVICE std::size_t place_of(const Digits& digits, std::size_t index) {
-  if (digits.count == 0) return index;
-  unsigned above = 0;
-  for (unsigned i = 0; i < digits.count; ++i) above += digits.bits[i];
-  std::size_t place = 0;
-  for (unsigned i = 0; i < digits.count; ++i) {
-    above -= digits.bits[i];
-    place |= (index & ((std::size_t{1} << digits.bits[i]) - 1)) << above;
-    index >>= digits.bits[i];
-  }
-  return place;
-}
 
 PINION_DEVICE u32 reversed_bytes(u32 word) {
   return word << 24 | (word & 0xff00U) << 8 | (word >> 8 & 0xff00U) | word >> 24;
@@ -68,7 +49,7 @@ PINION_DEVICE bool is_on_curve(const typename Group::Field& x, const typename Gr
 struct DecodeArguments {
   const uint4* encoded;
   std::size_t first, count;
-  Digits order;
+  PermutedPlaces places;
   uint4* points;
   u32* first_bad;
 };
@@ -88,7 +69,7 @@ __global__ void __launch_bounds__(threads) decode_kernel(const DecodeArguments t
   const bool good = is_on_curve<Group>(x, y) && below_modulus(raw_x) && below_modulus(raw_y);
   const std::size_t number = to.first + i;
   if (!good) atomicMax(to.first_bad, ~static_cast<u32>(number));
-  uint4* const at = to.points + place_of(to.order, number) * affine_words<Group> + fp_words * Group::lane();
+  uint4* const at = to.points + to.places.of(number) * affine_words<Group> + fp_words * Group::lane();
   store_fp(at, Group::half(x));
   store_fp(at + step, Group::half(y));
 }
@@ -98,11 +79,7 @@ __global__ void __launch_bounds__(threads) decode_kernel(const DecodeArguments t
 Status decode_points(Curve curve, const void* encoded, std::size_t first, std::size_t count, PointOrder order,
                      void* points, std::uint32_t* first_bad, Stream stream) {
   DecodeArguments to{static_cast<const uint4*>(encoded), first, count, {}, static_cast<uint4*>(points), first_bad};
-  if (order.lg_size != PointOrder::natural) {
-    const NttDigits digits(order.lg_size);
-    to.order.count = digits.count;
-    for (unsigned i = 0; i < digits.count; ++i) to.order.bits[i] = digits.bits[i];
-  }
+  if (order.lg_size != PointOrder::natural) to.places = PermutedPlaces(order.lg_size);
   constexpr const char* what = "decoding points";
   if (curve == Curve::g1) return launch(what, decode_kernel<G1>, {blocks_for(count, threads), threads}, stream, to);
   return launch(what, decode_kernel<G2>, {blocks_for(2 * count, threads), threads}, stream, to);
