@@ -5,8 +5,8 @@
 #include <cstddef>
 
 #include "arena.hpp"
-#include "msm.hpp"
 #include "decode.hpp"
+#include "msm.hpp"
 #include "status.hpp"
 
 namespace pinion::cuda::check {

@@ -1,8 +1,8 @@
 #include "curve.cuh"
+#include "decode.hpp"
 #include "launch.cuh"
 #include "parameters.hpp"
 #include "permuted.cuh"
-#include "decode.hpp"
 
 namespace pinion::cuda {
 namespace {
