@@ -7,7 +7,7 @@ namespace pinion::host::cli {
 namespace {
 
 // The stages of the pipeline in the words of who waits for them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> activities{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> activities{
     {{"open", "reading the input"},
      {"claim", "waiting for memory, loading parameters"},
      {"synthesize", "building the circuit"},
@@ -16,7 +16,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> activitie
      {"verify", "verifying"},
      {"assemble", "joining the parts"},
      {"generate", "making keys"},
-     {"check", "checking parameters"}}};
+     {"check", "checking parameters"},
+     {"fake", "making up the input"}}};
 
 std::string activity(const std::string& stage) {
   for (const auto& [name, words] : activities) {
@@ -52,6 +53,19 @@ ProgressFn progress_on(Progress& bar) {
       bar.show(activity(now.stage), now.done, now.total);
     }
   };
+}
+
+Result<const Kind*> kind_named(const Prover& prover, const std::string& family, const std::string& size) {
+  const auto sector = parse_size(size);
+  if (!sector) return sector.status().within("--size");
+  const auto kind = prover.find_kind(family, *sector);
+  if (kind || size.size() < 3) return kind;
+  auto binary = size.substr(0, size.size() - 1);
+  binary.append("i").push_back(size.back());
+  const auto meant = parse_size(binary);
+  if (!meant || !prover.find_kind(family, *meant)) return kind;
+  return Status(Code::invalid_input,
+                fmt::format("--size {}: {}; did you mean {}?", size, kind.status().message(), binary));
 }
 
 }  // namespace pinion::host::cli

@@ -34,6 +34,10 @@ class OneShotHost {
   std::unique_ptr<Prover> prover_;  // last: it uses what stands above
 };
 
+// What FAMILY and --size name. Sectors come in powers of two, so a KB that no kind has was written for a KiB. Errors
+// are of the command line. [main]
+Result<const Kind*> kind_named(const Prover& prover, const std::string& family, const std::string& size);
+
 // Draws what the host reports; `bar` outlives the function. [main]
 ProgressFn progress_on(Progress& bar);
 

@@ -43,20 +43,6 @@ class Facts {
   std::vector<std::pair<std::string, std::string>> facts_;
 };
 
-// What FAMILY and --size name. Sectors come in powers of two, so KB was written for KiB.
-Result<const Kind*> chosen_kind(const Prover& prover, const ParamsFlags& flags) {
-  const auto sector = parse_size(flags.size);
-  if (!sector) return sector.status().within("--size");
-  const auto kind = prover.find_kind(flags.family, *sector);
-  if (kind || flags.size.size() < 3) return kind;
-  auto binary = flags.size;
-  binary.insert(binary.size() - 1, "i");
-  const auto meant = parse_size(binary);
-  if (!meant || !prover.find_kind(flags.family, *meant)) return kind;
-  return Status(Code::invalid_input,
-                fmt::format("--size {}: {}; did you mean {}?", flags.size, kind.status().message(), binary));
-}
-
 // Before minutes of work: makes the folder, and finds the first file that stands in the way of new keys.
 Status prepare_folder(const Kind& kind, const fs::path& folder) {
   std::error_code error;
@@ -76,7 +62,7 @@ Exit generate(Program& program, const ParamsFlags& flags) {
   auto& console = program.console;
   auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
   if (!host) return console.fail(host.status());
-  const auto kind = chosen_kind((*host)->prover(), flags);
+  const auto kind = kind_named((*host)->prover(), flags.family, flags.size);
   if (!kind) return console.misused(kind.status());
   if (const auto status = prepare_folder(**kind, flags.out); !status.ok()) return console.fail(status);
   Facts facts;
@@ -192,7 +178,7 @@ Exit check(Program& program, const ParamsFlags& flags) {
   if (!host) return console.fail(host.status());
   auto kinds = (*host)->prover().kinds();
   if (!flags.family.empty()) {
-    const auto kind = chosen_kind((*host)->prover(), flags);
+    const auto kind = kind_named((*host)->prover(), flags.family, flags.size);
     if (!kind) return console.misused(kind.status());
     kinds = {*kind};
   }

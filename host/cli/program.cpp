@@ -51,6 +51,7 @@ Exit parse_and_act(int argc, const char* const* argv, Program& program) {
   add_prove(app, program);
   add_verify(app, program);
   add_params(app, program);
+  add_sector(app, program);
   add_plugin(app, program);
   add_config(app, program);
   add_doctor(app, program);

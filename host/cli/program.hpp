@@ -34,6 +34,7 @@ void add_demo(CLI::App& app, Program& program);
 void add_prove(CLI::App& app, Program& program);
 void add_verify(CLI::App& app, Program& program);
 void add_params(CLI::App& app, Program& program);
+void add_sector(CLI::App& app, Program& program);
 void add_config(CLI::App& app, Program& program);
 void add_doctor(CLI::App& app, Program& program);
 void add_plugin(CLI::App& app, Program& program);

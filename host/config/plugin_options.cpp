@@ -7,9 +7,9 @@
 namespace pinion::host {
 
 CheckedOptions check_options(const std::string& plugin_id, const std::vector<DeclaredOption>& declared,
-                             const PluginTable* table) {
+                             const PluginTable* table, std::string prefix) {
   CheckedOptions checked;
-  const std::string prefix = "plugin." + plugin_id + ".";
+  if (prefix.empty()) prefix = "plugin." + plugin_id + ".";
   std::vector<std::string> keys;
   for (const DeclaredOption& option : declared) {
     keys.push_back(option.key);

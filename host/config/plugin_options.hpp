@@ -30,9 +30,9 @@ struct CheckedOptions {
   bool ok() const noexcept { return problems.empty(); }
 };
 
-// `table` may be nullptr: the file has no [plugin.ID]. A default that its own rule refuses is a problem too: the
-// plugin's, not the operator's, and the message says so. [main]
+// `table` may be nullptr: nobody wrote any. Problems name a key `prefix`KEY; "" stands for "plugin.ID.". A default that
+// its own rule refuses is a problem too: the plugin's, not the operator's, and the message says so. [main]
 CheckedOptions check_options(const std::string& plugin_id, const std::vector<DeclaredOption>& declared,
-                             const PluginTable* table);
+                             const PluginTable* table, std::string prefix = "");
 
 }  // namespace pinion::host

@@ -85,9 +85,10 @@ class Prover {
     ProveRequest request;
   };
   std::vector<Sample> samples() const;
-  // Writes a full-size input that was never sealed into the empty folder `dir`. [any]
-  Status fake(const Kind& kind, std::uint64_t seed, const std::filesystem::path& dir, std::stop_token stop = {},
-              const ProgressFn& progress = {});
+  // Inputs that were never sealed; see SamplesPlugin. unsupported: the kind's plugin makes none. [any]
+  Result<std::vector<DeclaredOption>> fake_options(const Kind& kind) const;
+  Status fake(const Kind& kind, std::uint64_t seed, const PluginTable& options, const std::filesystem::path& dir,
+              const FactFn& fact, std::stop_token stop = {}, const ProgressFn& progress = {});
 
   // What each plugin finds of the things it depends on. [main]
   struct Health {

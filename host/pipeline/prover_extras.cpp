@@ -58,14 +58,23 @@ std::vector<Prover::Sample> Prover::samples() const {
   return out;
 }
 
-Status Prover::fake(const Kind& kind, std::uint64_t seed, const std::filesystem::path& dir, std::stop_token stop,
-                    const ProgressFn& progress) {
+Result<std::vector<DeclaredOption>> Prover::fake_options(const Kind& kind) const {
   const LoadedProof* loaded = parts_->owner_of(kind);
   if (!loaded) return Status(Code::invalid_input, "this kind belongs to another prover");
   auto samples = SamplesPlugin::open(loaded->proof);
   if (!samples) return samples.status();
-  return parts_->with_call("fake", loaded->proof->id(), std::move(stop), progress,
-                           [&](const pinion_call* call) { return samples->fake(kind, seed, dir, call); });
+  return samples->fake_options(kind);
+}
+
+Status Prover::fake(const Kind& kind, std::uint64_t seed, const PluginTable& options, const std::filesystem::path& dir,
+                    const FactFn& fact, std::stop_token stop, const ProgressFn& progress) {
+  const LoadedProof* loaded = parts_->owner_of(kind);
+  if (!loaded) return Status(Code::invalid_input, "this kind belongs to another prover");
+  auto samples = SamplesPlugin::open(loaded->proof);
+  if (!samples) return samples.status();
+  return parts_->with_call("fake", loaded->proof->id(), std::move(stop), progress, [&](const pinion_call* call) {
+    return samples->fake(kind, seed, options, dir, call, fact);
+  });
 }
 
 std::vector<Prover::Health> Prover::health() const {

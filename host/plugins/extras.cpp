@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <pinion/host/plugins/extras.hpp>
+#include <pinion/host/plugins/gates.hpp>
+#include <pinion/host/plugins/options.hpp>
 
 namespace pinion::host {
 namespace {
@@ -72,10 +74,30 @@ std::vector<SampleInput> SamplesPlugin::list() const {
   return out;
 }
 
-Status SamplesPlugin::fake(const Kind& kind, std::uint64_t seed, const std::filesystem::path& dir,
-                           const pinion_call* call) const {
+Result<std::vector<DeclaredOption>> SamplesPlugin::fake_options(const Kind& kind) const {
+  std::vector<DeclaredOption> none;
+  if (table_.fake_options == nullptr || table_.fake_with == nullptr) return none;  // made for ABI 0.1
+  std::uint32_t count = 0;
+  const pinion_option_info* const* theirs = table_.fake_options(proof_->instance().self(), kind.raw, &count);
+  const auto options = read_options(theirs, count, proof_->id());
+  if (!options) return options.status();
+  return declared_options(*options);
+}
+
+Status SamplesPlugin::fake(const Kind& kind, std::uint64_t seed, const PluginTable& chosen,
+                           const std::filesystem::path& dir, const pinion_call* call, const FactFn& fact) const {
+  const auto declared = fake_options(kind);
+  if (!declared) return declared.status();
+  const CheckedOptions checked = check_options(kind.id, *declared, &chosen, "option ");
+  if (!checked.ok()) return Status(Code::invalid_input, problems_text(checked.problems));
+  const PluginOptions options(checked.options);
+  const pinion_fact_sink sink = fact_sink(fact);
   return proof_->instance().call("fake", [&](pinion_error* err) {
-    return table_.fake(proof_->instance().self(), kind.raw, seed, dir.c_str(), call, err);
+    void* const self = proof_->instance().self();
+    if (table_.fake_with == nullptr) return table_.fake(self, kind.raw, seed, dir.c_str(), call, err);
+    const auto values = options.view();
+    return table_.fake_with(self, kind.raw, seed, values.data(), static_cast<std::uint32_t>(values.size()), dir.c_str(),
+                            call, &sink, err);
   });
 }
 

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <pinion/host/config/plugin_options.hpp>
 #include <pinion/host/plugins/calls.hpp>
 #include <pinion/host/plugins/proof.hpp>
 #include <string>
@@ -52,8 +53,12 @@ class SamplesPlugin {
   static Result<SamplesPlugin> open(std::shared_ptr<ProofPlugin> proof);
 
   std::vector<SampleInput> list() const;
-  // Writes a valid input into the empty folder `dir`. unsupported: why this kind cannot be faked. [worker]
-  Status fake(const Kind& kind, std::uint64_t seed, const std::filesystem::path& dir, const pinion_call* call) const;
+  // What `fake` can be told of a kind. [any]
+  Result<std::vector<DeclaredOption>> fake_options(const Kind& kind) const;
+  // Writes a valid input into the empty folder `dir`. `chosen`: values of some of its options, in plain text.
+  // invalid_input: they are not what it declares; unsupported: why this kind cannot be faked. [worker]
+  Status fake(const Kind& kind, std::uint64_t seed, const PluginTable& chosen, const std::filesystem::path& dir,
+              const pinion_call* call, const FactFn& fact) const;
 
  private:
   SamplesPlugin(std::shared_ptr<ProofPlugin> proof, const pinion_samples& table)

@@ -117,8 +117,8 @@ std::vector<std::string> split_choices(const char* choices) {
   return out;
 }
 
-Status read_option(const pinion_option_info* theirs, const std::string& plugin, PluginInfo& info) {
-  const std::string what = fmt::format("option {}", info.options.size());
+Status read_option(const pinion_option_info* theirs, const std::string& plugin, std::vector<OptionInfo>& options) {
+  const std::string what = fmt::format("option {}", options.size());
   if (theirs == nullptr) return refuse(fmt::format("{}: {} is a null pointer", plugin, what));
   pinion_option_info ours{};
   if (Status s = adopt_struct(theirs, plugin, what.c_str(), ours); !s.ok()) return s;
@@ -132,13 +132,13 @@ Status read_option(const pinion_option_info* theirs, const std::string& plugin, 
     return refuse(fmt::format("{}: {} has type {}, known are {} to {}", plugin, field, ours.type, PINION_OPTION_BOOL,
                               PINION_OPTION_LIST));
   const auto same = [&](const OptionInfo& other) { return other.key == option.key; };
-  if (std::any_of(info.options.begin(), info.options.end(), same))
+  if (std::any_of(options.begin(), options.end(), same))
     return refuse(fmt::format("{}: {} is declared twice", plugin, field));
   if (Status s = read_text(ours.help, plugin, (field + "'s help").c_str(), 1000, option.help); !s.ok()) return s;
   option.type = ours.type;
   if (ours.default_value) option.default_value = ours.default_value;
   option.choices = split_choices(ours.choices);
-  info.options.push_back(std::move(option));
+  options.push_back(std::move(option));
   return {};
 }
 
@@ -151,10 +151,9 @@ Status read_lists(const pinion_plugin_info& theirs, PluginInfo& info) {
     if (Status s = read_text(theirs.interfaces[i], info.id, "an interface id", 127, id); !s.ok()) return s;
     info.interfaces.push_back(std::move(id));
   }
-  if (theirs.option_count > most_items || (theirs.option_count > 0 && theirs.options == nullptr))
-    return refuse(fmt::format("{}: it claims {} options but gives no list of them", info.id, theirs.option_count));
-  for (std::uint32_t i = 0; i < theirs.option_count; ++i)
-    if (Status s = read_option(theirs.options[i], info.id, info); !s.ok()) return s;
+  auto options = read_options(theirs.options, theirs.option_count, info.id);
+  if (!options) return options.status();
+  info.options = *std::move(options);
   return {};
 }
 
@@ -180,6 +179,16 @@ Status check_file(const Manifest& manifest) {
   if (Status status = check_place(manifest.library); !status.ok()) return status;
   if (Status status = check_digest(manifest); !status.ok()) return status;
   return check_exports(manifest);
+}
+
+Result<std::vector<OptionInfo>> read_options(const pinion_option_info* const* theirs, std::uint32_t count,
+                                             const std::string& plugin) {
+  if (count > most_items || (count > 0 && theirs == nullptr))
+    return refuse(fmt::format("{}: it claims {} options but gives no list of them", plugin, count));
+  std::vector<OptionInfo> options;
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (Status s = read_option(theirs[i], plugin, options); !s.ok()) return s;
+  return options;
 }
 
 Result<PluginInfo> check_entry(const pinion_plugin_entry& entry, const Manifest& manifest) {

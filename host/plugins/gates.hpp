@@ -5,6 +5,8 @@
 #include <pinion/plugin.h>
 
 #include <pinion/host/plugins/library.hpp>
+#include <string>
+#include <vector>
 
 namespace pinion::host {
 
@@ -15,5 +17,9 @@ Status check_file(const Manifest& manifest);
 // Gate 2. The entry's own fields, then everything it points to: present, valid, short, and the manifest's id, version
 // and interfaces. [main]
 Result<PluginInfo> check_entry(const pinion_plugin_entry& entry, const Manifest& manifest);
+
+// A list of declared options, each present, valid, short and declared once. [any]
+Result<std::vector<OptionInfo>> read_options(const pinion_option_info* const* theirs, std::uint32_t count,
+                                             const std::string& plugin);
 
 }  // namespace pinion::host

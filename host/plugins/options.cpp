@@ -22,9 +22,9 @@ OptionType option_type(std::uint32_t type) {
 
 }  // namespace
 
-std::vector<DeclaredOption> declared_options(const PluginInfo& info) {
+std::vector<DeclaredOption> declared_options(const std::vector<OptionInfo>& options) {
   std::vector<DeclaredOption> out;
-  for (const OptionInfo& option : info.options) {
+  for (const OptionInfo& option : options) {
     DeclaredOption declared;
     declared.key = option.key;
     declared.rule.type = option_type(option.type);

@@ -14,7 +14,7 @@
 namespace pinion::host {
 
 // The declarations as the configuration layer checks them. [any]
-std::vector<DeclaredOption> declared_options(const PluginInfo& info);
+std::vector<DeclaredOption> declared_options(const std::vector<OptionInfo>& options);
 
 // Checked options with the texts they point to.
 class PluginOptions {

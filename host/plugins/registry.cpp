@@ -16,7 +16,7 @@ Result<std::shared_ptr<Instance>> open_instance(const Catalog& catalog, const st
   if (!library) return library.status();
   const auto table = tables.find(id);
   const auto checked =
-      check_options(id, declared_options((*library)->info()), table == tables.end() ? nullptr : &table->second);
+      check_options(id, declared_options((*library)->info().options), table == tables.end() ? nullptr : &table->second);
   if (!checked.ok()) return Status(Code::invalid_config, problems_text(checked.problems));
   const PluginOptions options(checked.options);
   return Instance::create(std::move(*library), hosts.host_table(id), options.view());

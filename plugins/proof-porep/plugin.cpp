@@ -4,6 +4,7 @@
 #include <pinion/filecoin_proving/samples.hpp>
 #include <pinion/plugin.hpp>
 #include <pinion/porep/circuit/porep_circuit.hpp>
+#include <pinion/porep/fake/options.hpp>
 #include <pinion/porep/kinds.hpp>
 #include <pinion/porep/porep_request.hpp>
 #include <pinion/porep/porep_statement.hpp>
@@ -17,6 +18,14 @@ class PorepPlugin final : public ProofPlugin, public ShippedSamples {
  public:
   PorepPlugin(Host host, const Options&)
       : PorepPlugin(host, std::make_shared<const circuit::PoseidonSet>(porep_hashes())) {}
+
+  std::span<const pinion_option_info* const> fake_options(const pinion_kind&) const noexcept override {
+    return fake_option_list;
+  }
+  void fake(const pinion_kind& kind, std::uint64_t seed, const Options& options, const std::string& dir, Call& call,
+            const FactSink& facts) override {
+    write_fake_seal(table().of(kind).size, seed, options, *hashes_, dir, call, facts);
+  }
 
  protected:
   Read read(const pinion_request& request) override {

@@ -1,8 +1,10 @@
 // The plugin: WinningPoSt and WindowPoSt, and the samples that ship with it.
+#include <pinion/fake/folder.hpp>
 #include <pinion/filecoin_proving/embedded.hpp>
 #include <pinion/filecoin_proving/plugin.hpp>
 #include <pinion/filecoin_proving/samples.hpp>
 #include <pinion/plugin.hpp>
+#include <pinion/post/fake_options.hpp>
 #include <pinion/post/kinds.hpp>
 #include <pinion/post/statement.hpp>
 
@@ -22,6 +24,17 @@ class PostPlugin final : public ProofPlugin, public ShippedSamples {
  public:
   PostPlugin(Host host, const Options&)
       : PostPlugin(host, std::make_shared<const circuit::PoseidonSet>(post_hashes())) {}
+  std::span<const pinion_option_info* const> fake_options(const pinion_kind& kind) const noexcept override {
+    if (std::string_view(kind.family) == "window") return fake_window_options;
+    return {};
+  }
+  void fake(const pinion_kind& kind, std::uint64_t seed, const Options& options, const std::string& dir, Call& call,
+            const FactSink& facts) override {
+    const Reservation memory(call, fake_reserve);
+    const SectorSize size = table().of(kind).size;
+    if (std::string_view(kind.family) == "winning") return write_fake_winning(size, seed, *hashes_, dir, call);
+    write_fake_window(size, seed, options, *hashes_, dir, call, facts);
+  }
 
  protected:
   Read read(const pinion_request& request) override {

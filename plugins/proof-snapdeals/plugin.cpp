@@ -1,8 +1,10 @@
 // The plugin: SnapDeals, and the sample that ships with it.
+#include <pinion/fake/folder.hpp>
 #include <pinion/filecoin_proving/embedded.hpp>
 #include <pinion/filecoin_proving/plugin.hpp>
 #include <pinion/filecoin_proving/samples.hpp>
 #include <pinion/plugin.hpp>
+#include <pinion/snap/fake.hpp>
 #include <pinion/snap/kinds.hpp>
 #include <pinion/snap/statement.hpp>
 
@@ -15,6 +17,11 @@ namespace {
 class SnapPlugin final : public ProofPlugin, public ShippedSamples {
  public:
   SnapPlugin(Host host, const Options&) : SnapPlugin(host, std::make_shared<const UpdateHashes>()) {}
+  void fake(const pinion_kind& kind, std::uint64_t seed, const Options&, const std::string& dir, Call& call,
+            const FactSink&) override {
+    const Reservation memory(call, fake_reserve);
+    write_fake_update(table().of(kind).size, seed, *hashes_, dir, call);
+  }
 
  protected:
   Read read(const pinion_request& request) override {

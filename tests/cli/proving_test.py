@@ -95,6 +95,85 @@ script = {list(backend_script)}
                     self.assertEqual(done.returncode, 2, done.stderr)
                     self.assertIn(message, done.stderr)
 
+    def fake(self, *args):
+        return self.pinion("sector", "fake", "toy", "--size", "1KiB", *args)
+
+    def left_over(self):
+        return [path.name for path in self.folder.iterdir() if path.name.startswith(".pinion")]
+
+    def test_a_sector_is_made_up(self):
+        done = self.fake("--seed", "18446744073709551615", "--out", "sector", "--option", "colour=green", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        document = json.loads(done.stdout)
+        self.assertEqual((document["kind"], document["files"], document["seed"]), ("toy-1k", 1, 2**64 - 1))
+        self.assertEqual(document["facts"], {"seed": "18446744073709551615"})
+        self.assertEqual((self.folder / "sector" / "seed").read_text(), "18446744073709551615 2 green")
+        done = self.fake("--out", "second/")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("pinion prove toy second", done.stdout)
+        self.assertEqual(self.left_over(), [])
+
+    def test_what_stands_in_the_way_of_a_sector(self):
+        (self.folder / "full").mkdir()
+        (self.folder / "full" / "mine").write_text("mine")
+        (self.folder / "dangling").symlink_to("nowhere")
+        for name in ["full", "input", "dangling", "."]:
+            done = self.fake("--out", name)
+            self.assertEqual(done.returncode, 7, name)
+            self.assertIn("is there already, and nothing is overwritten", done.stderr)
+        self.assertEqual([path.name for path in (self.folder / "full").iterdir()], ["mine"])
+        done = self.fake("--out", "nowhere/sector")
+        self.assertEqual(done.returncode, 7)
+        self.assertIn("nowhere: no such folder; make it first", done.stderr)
+        for arguments, message in [
+                (["--option", "color=red"], 'option color = "red": toy-1k declares no such option; did you mean "colour"?'),
+                (["--option", "partitions=many"], 'option partitions = "many"'),
+                (["--option", "colour=blue"], "red")]:
+            done = self.fake("--out", "sector", *arguments)
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertIn(message, done.stderr)
+        for arguments, message in [
+                (["--seed", "18446744073709551616"], "from 0 to 18446744073709551615"),
+                (["--seed", "-1"], "from 0 to 18446744073709551615"),
+                (["--seed", "one"], "--seed one"),
+                (["--option", "colour"], "KEY=VALUE is expected"),
+                (["--option", "colour=red", "--option", "colour=green"], "given twice")]:
+            done = self.fake("--out", "sector", *arguments)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(message, done.stderr)
+            self.assertNotIn("defect", done.stderr)
+        done = self.pinion("sector", "fake", "toy", "--size", "2KiB", "--out", "sector")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("there are: 1KiB", done.stderr)
+        self.assertFalse((self.folder / "sector").exists())
+        self.assertEqual(self.left_over(), [])
+
+    def test_a_sector_that_fails_or_is_interrupted_leaves_nothing(self):
+        self.write_config(proof_script=["fake:*:unsupported"])
+        done = self.fake("--out", "sector")
+        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertFalse((self.folder / "sector").exists())
+        self.assertEqual(self.left_over(), [])
+        self.write_config(proof_script=["fake:*:hang"])
+        child = subprocess.Popen(self.command("sector", "fake", "toy", "--size", "1KiB", "--out", "sector"),
+                                 env=self.environment(), cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 60
+        while not self.left_over() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        child.send_signal(signal.SIGINT)
+        _, err = child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 130, err)
+        self.assertEqual(self.left_over(), [])
+
+    def test_sector_list(self):
+        done = self.pinion("sector", "list")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("--option colour=red", done.stdout)
+        offered = json.loads(self.pinion("sector", "list", "--json").stdout)
+        self.assertEqual((offered[0]["family"], offered[0]["sizes"]), ("toy", ["1KiB"]))
+        self.assertEqual([option["key"] for option in offered[0]["options"]], ["partitions", "colour"])
+        self.assertEqual(offered[0]["options"][1]["choices"], ["red", "green"])
+
     def test_params_check_and_info(self):
         done = self.pinion("params", "check", "--json")
         self.assertEqual((done.returncode, json.loads(done.stdout)[0]["state"]), (1, "absent"))

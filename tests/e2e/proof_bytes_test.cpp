@@ -130,6 +130,20 @@ void check_keys(const CaseUnderTest& c, Prover& prover, const fs::path& params) 
   CHECK_FALSE(prover.generate_keys(**kind, params, "toxic", [](const auto&...) {}).ok());  // never overwritten
 }
 
+// An input that was made up is proved like any other.
+void check_made_up(const CaseUnderTest& c, Prover& prover, const fs::path& params) {
+  const auto kind = prover.find_kind(c.family, Bytes(2048));
+  REQUIRE(kind);
+  const pinion::test::TemporaryDirectory folder;
+  const Status made = prover.fake(**kind, 1, {}, folder.path(), [](const auto&...) {});
+  INFO(made.message());
+  REQUIRE(made.ok());
+  const auto result = prover.prove(request_of(c, folder.path(), params));
+  INFO((result ? std::string() : result.status().message()));
+  REQUIRE(result);
+  CHECK(prover.verify(request_of(c, folder.path(), params), result->proof).ok());
+}
+
 void check_case(const CaseUnderTest& c) {
   INFO(c.folder);
   const auto meta = find_vector(c.folder + "/meta.json");
@@ -153,6 +167,7 @@ void check_case(const CaseUnderTest& c) {
     REQUIRE(result);
     CHECK(to_hex(result->proof) == to_hex(expected));
     CHECK(host.prover->verify(request_of(c, folder, params.path()), expected).ok());
+    if (format == "witness") check_made_up(c, *host.prover, params.path());
   }
 }
 

@@ -171,7 +171,7 @@ TEST_CASE("What a plugin says of itself is copied") {
   REQUIRE(info.options.size() == 1);
   CHECK(info.options[0].default_value == "red");
   CHECK(info.options[0].choices == std::vector<std::string>{"red", "green"});
-  const auto declared = declared_options(info);
+  const auto declared = declared_options(info.options);
   REQUIRE(declared.size() == 1);
   CHECK(declared[0].rule.type == OptionType::text);
   CHECK(declared[0].rule.choices == std::vector<std::string>{"red", "green"});

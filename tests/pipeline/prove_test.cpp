@@ -228,8 +228,20 @@ TEST_CASE("Kinds, samples, keys and health are reached through the prover") {
   CHECK(prover.describe_keys(dir.path() / "toy.params", fact).ok());
   CHECK(facts["kind"] == "toy-1k");
   CHECK(prover.describe_keys(dir.path() / "other", fact).code() == Code::invalid_input);
-  CHECK(prover.fake(**kind, 5, dir.path()).ok());
-  CHECK(std::filesystem::exists(dir.path() / "seed"));
+  CHECK(prover.fake(**kind, 5, {}, dir.path(), fact).ok());
+  CHECK(pinion::test::read_text(dir.path() / "seed") == "5 2 red");
+  CHECK(facts["seed"] == "5");
+  const auto chosen = [](const char* key, const char* value) {
+    return PluginTable{{}, {{key, RawValue{RawScalar(std::string(value)), {}, true}}}};
+  };
+  CHECK(prover.fake(**kind, 6, chosen("colour", "green"), dir.path(), fact).ok());
+  CHECK(pinion::test::read_text(dir.path() / "seed") == "6 2 green");
+  const Status unknown = prover.fake(**kind, 6, chosen("color", "green"), dir.path(), fact);
+  CHECK(unknown.code() == Code::invalid_input);
+  CHECK_THAT(unknown.message(), Catch::Contains("option color") && Catch::Contains("did you mean \"colour\"?"));
+  CHECK_THAT(prover.fake(**kind, 6, chosen("partitions", "few"), dir.path(), fact).message(),
+             Catch::Contains("option partitions = \"few\""));
+  CHECK(prover.fake_options(**kind)->size() == 2);
   bool found = false;
   for (const auto& health : prover.health())
     if (health.plugin == "toy-backend") found = health.findings.at(0).fix == "buy a real one";

@@ -1,8 +1,8 @@
 // What a double does beside its work, as its `script` option says: a list of "STAGE:WHEN:ACTION".
 //
-//   STAGE   plan, open, synthesize, verify_part, assemble, verify, load, start, finish; "start@1" only on device 1
-//   WHEN    the how-manieth call of that stage, from 1; "*" each; "3+" from the third on
-//   ACTION  invalid_input, out_of_memory, device_lost, unsupported, internal, proof_invalid: fails with it
+//   STAGE   plan, open, synthesize, verify_part, assemble, verify, load, start, finish, fake; "start@1" only on device
+//   1 WHEN    the how-manieth call of that stage, from 1; "*" each; "3+" from the third on ACTION  invalid_input,
+//   out_of_memory, device_lost, unsupported, internal, proof_invalid: fails with it
 //           strange_status: returns a code outside the list (C tables only); throw: a plain exception
 //           flip: changes one bit of what the stage makes
 //           sleep: 30 ms of work that polls for cancellation

@@ -210,8 +210,12 @@ class ToyProof final : public pinion::Proof, public pinion::ResidentTable, publi
   }
 
   std::span<const pinion_sample* const> samples() const noexcept override { return sample_list; }
-  void fake(const pinion_kind&, std::uint64_t seed, const std::string& dir, pinion::Call&) override {
-    std::ofstream(dir + "/seed") << seed;
+  std::span<const pinion_option_info* const> fake_options(const pinion_kind&) const noexcept override;
+  void fake(const pinion_kind&, std::uint64_t seed, const pinion::Options& options, const std::string& dir,
+            pinion::Call& call, const pinion::FactSink& facts) override {
+    std::ofstream(dir + "/seed") << seed << ' ' << options.integer("partitions") << ' ' << options.text("colour");
+    facts("seed", std::to_string(seed));
+    script_.act("fake", &call);
   }
 
  private:
@@ -226,6 +230,16 @@ constexpr pinion_option_info script{sizeof(pinion_option_info),
                                     "What to do beside the work; see script.hpp.",
                                     nullptr};
 constexpr const pinion_option_info* options[] = {&script};
+
+constexpr pinion_option_info fake_partitions{
+    sizeof(pinion_option_info), PINION_OPTION_INTEGER, "partitions", "2", "How many partitions it has.", nullptr};
+constexpr pinion_option_info fake_colour{sizeof(pinion_option_info), PINION_OPTION_TEXT, "colour", "red",
+                                         "What colour it has.",      "red|green"};
+constexpr const pinion_option_info* fakes[] = {&fake_partitions, &fake_colour};
+
+std::span<const pinion_option_info* const> ToyProof::fake_options(const pinion_kind&) const noexcept {
+  return fakes;
+}
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 using namespace pinion::filecoin;
 using namespace pinion::filecoin::test;
 using pinion::testing::FakeCall;
+namespace fs = std::filesystem;
 
 TEST_CASE("entry and tables are complete, and an unknown interface is none") {
   const PluginUnderTest plugin;
@@ -228,6 +229,43 @@ TEST_CASE("the sample is a request that opens") {
                            keys.path()};
   const SessionUnderTest session(plugin, request, call);
   REQUIRE(session.kind == sample.kind);
+}
+
+TEST_CASE("an input is made up as it is asked for, and what cannot be is refused with the reason") {
+  const PluginUnderTest plugin;
+  const TestKeys keys;
+  const FakeCall call;
+  const pinion::test::TemporaryDirectory folder, second;
+  Facts facts;
+  const auto fake = [&](const pinion_kind& kind, const char* variant, std::int64_t miner, const fs::path& dir) {
+    const std::array<pinion_option, 3> options{
+        pinion_option{"variant", PINION_OPTION_TEXT, 0, 0, variant, nullptr},
+        pinion_option{"miner_id", PINION_OPTION_INTEGER, 0, miner, nullptr, nullptr},
+        pinion_option{"sector_number", PINION_OPTION_INTEGER, 0, 8, nullptr, nullptr}};
+    pinion_error error = fresh_error();
+    return outcome(plugin.samples->fake_with(plugin.self(), &kind, 1, options.data(), options.size(), dir.c_str(),
+                                             call.table(), facts.sink(), &error),
+                   error);
+  };
+  REQUIRE(fake(plugin.kind(0), "V1_1", 77, folder.path()) == "0 ");
+  REQUIRE(facts.found["registered_proof"] == "StackedDrg2KiBV1_1");
+  const RequestUnderTest request{pinion::test::read_file(folder.path() / "c1.json"),
+                                 {{"miner_id", 77, {}}, {"sector_number", 8, {}}},
+                                 PINION_REQUEST_TEST_KEYS,
+                                 keys.path()};
+  const SessionUnderTest session(plugin, request, call);
+  REQUIRE(session.kind == &plugin.kind(0));
+  // Its own file is never written over.
+  REQUIRE_THAT(fake(plugin.kind(0), "V1_1", 77, folder.path()),
+               Catch::StartsWith("6 ") && Catch::Contains("c1.json: cannot be written: File exists"));
+  REQUIRE_THAT(fake(plugin.kind(0), "V1_1", -1, second.path()), Catch::Contains("option miner_id = -1: not negative"));
+  for (const char* variant : {"Synthetic", "NonInteractive"})
+    REQUIRE_THAT(fake(plugin.kind(2), variant, 77, second.path()),
+                 Catch::StartsWith("6 StackedDrg512MiBV1_") && Catch::Contains("depend on every label"));
+  REQUIRE(fs::is_empty(second.path()));
+  // A host of ABI 0.1 gets what no option changes.
   pinion_error error = fresh_error();
-  REQUIRE(plugin.samples->fake(plugin.self(), sample.kind, 1, "/tmp", call.table(), &error) == PINION_UNSUPPORTED);
+  REQUIRE(plugin.samples->fake(plugin.self(), &plugin.kind(0), 1, second.path().c_str(), call.table(), &error) ==
+          PINION_OK);
+  REQUIRE(fs::file_size(second.path() / "c1.json") > 90000);
 }

@@ -1,4 +1,4 @@
-// "pinion.sample/1" for plugins that ship real inputs and cannot make any.
+// The real inputs that a proof plugin ships, for "pinion.sample/1"; how it makes others up is its own.
 #pragma once
 
 #include <deque>
@@ -11,11 +11,6 @@ namespace pinion::filecoin {
 class ShippedSamples : public Samples {
  public:
   std::span<const pinion_sample* const> samples() const noexcept override { return pointers_; }
-  void fake(const pinion_kind& kind, std::uint64_t, const std::string&, Call&) override {
-    throw Error(PINION_UNSUPPORTED, std::string(kind.id) +
-                                        ": this version makes no inputs of its own; take a real one, or prove the "
-                                        "sample that ships with it (`pinion demo`)");
-  }
 
  protected:
   // `title` and the names and bytes of `parts` and `fields` are static. [main]

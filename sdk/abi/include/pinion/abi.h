@@ -25,7 +25,7 @@ extern "C" {
 
 /* Major: an entry layout or a meaning broke. Minor: fields or ids were added. Loading needs equal majors. */
 #define PINION_ABI_MAJOR 0
-#define PINION_ABI_MINOR 1
+#define PINION_ABI_MINOR 2
 #define PINION_MAGIC UINT32_C(0x4e4e4950) /* "PINN" in memory */
 
 #if defined(__GNUC__)

@@ -4,6 +4,8 @@
 
 #include "pinion/abi.h"
 #include "pinion/host.h"
+#include "pinion/keys.h"
+#include "pinion/plugin.h"
 #include "pinion/proof.h"
 
 #ifdef __cplusplus
@@ -32,6 +34,13 @@ typedef struct pinion_samples {
    * the same bytes. PINION_UNSUPPORTED: why this kind cannot be faked. [worker] */
   pinion_status (*fake)(void *self, const pinion_kind *kind, uint64_t seed, const char *dir, const pinion_call *call,
                         pinion_error *err);
+  /* Since 0.2. What `fake_with` can be told of this kind; static, *count set. [any] */
+  const pinion_option_info *const *(*fake_options)(void *self, const pinion_kind *kind, uint32_t *count);
+  /* Since 0.2. As `fake`, which stands for all defaults, with checked options: every declared one is present. `sink`
+   * takes what a person should know of the input, such as facts that its request must state. [worker] */
+  pinion_status (*fake_with)(void *self, const pinion_kind *kind, uint64_t seed, const pinion_option *options,
+                             uint32_t count, const char *dir, const pinion_call *call, const pinion_fact_sink *sink,
+                             pinion_error *err);
 } pinion_samples;
 
 #ifdef __cplusplus

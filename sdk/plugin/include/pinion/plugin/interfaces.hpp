@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <pinion/plugin/call.hpp>
+#include <pinion/plugin/options.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -118,7 +119,10 @@ class Samples {
  public:
   virtual ~Samples() = default;
   virtual std::span<const pinion_sample* const> samples() const noexcept = 0;
-  virtual void fake(const pinion_kind& kind, std::uint64_t seed, const std::string& dir, Call& call) = 0;
+  // What `fake` can be told of a kind; static.
+  virtual std::span<const pinion_option_info* const> fake_options(const pinion_kind&) const noexcept { return {}; }
+  virtual void fake(const pinion_kind& kind, std::uint64_t seed, const Options& options, const std::string& dir,
+                    Call& call, const FactSink& facts) = 0;
 };
 
 // "pinion.health/1" (health.h)

@@ -4,6 +4,7 @@
 
 #include <pinion/plugin.h>
 
+#include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <pinion/plugin/error.hpp>
@@ -40,6 +41,28 @@ class Options {
   }
 
   std::span<const pinion_option> options_;
+};
+
+// What declarations say themselves, for a caller that gives no values. Numbers and texts only: other types have
+// spellings that hosts read.
+class DefaultOptions {
+ public:
+  explicit DefaultOptions(std::span<const pinion_option_info* const> declared) {
+    for (const pinion_option_info* info : declared) {
+      pinion_option option{info->key, info->type, 0, 0, nullptr, nullptr};
+      const std::string_view text = info->default_value ? info->default_value : "";
+      if (info->type == PINION_OPTION_TEXT)
+        option.text = info->default_value;
+      else if (info->type != PINION_OPTION_INTEGER ||
+               std::from_chars(text.data(), text.data() + text.size(), option.number).ptr != text.data() + text.size())
+        throw Error(PINION_UNSUPPORTED, "option '" + std::string(info->key) + "' must be given a value");
+      values_.push_back(option);
+    }
+  }
+  Options view() const { return {values_.data(), static_cast<std::uint32_t>(values_.size())}; }
+
+ private:
+  std::vector<pinion_option> values_;
 };
 
 }  // namespace pinion

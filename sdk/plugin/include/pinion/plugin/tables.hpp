@@ -172,19 +172,35 @@ struct KeysTable {
 template <class P>
 struct SamplesTable {
   static Samples& of(void* self) { return *static_cast<P*>(self); }
-  static constexpr pinion_samples table{sizeof(pinion_samples), 0,
-                                        [](void* self, uint32_t* count) {
-                                          const auto samples = of(self).samples();
-                                          *count = static_cast<uint32_t>(samples.size());
-                                          return samples.data();
-                                        },
-                                        [](void* self, const pinion_kind* kind, uint64_t seed, const char* dir,
-                                           const pinion_call* call, pinion_error* err) {
-                                          return guard(err, [&] {
-                                            Call c(call);
-                                            of(self).fake(*kind, seed, dir, c);
-                                          });
-                                        }};
+  static constexpr pinion_samples table{
+      sizeof(pinion_samples),
+      0,
+      [](void* self, uint32_t* count) {
+        const auto samples = of(self).samples();
+        *count = static_cast<uint32_t>(samples.size());
+        return samples.data();
+      },
+      [](void* self, const pinion_kind* kind, uint64_t seed, const char* dir, const pinion_call* call,
+         pinion_error* err) {
+        return guard(err, [&] {
+          Call c(call);
+          const DefaultOptions defaults(of(self).fake_options(*kind));
+          static constexpr pinion_fact_sink nobody{nullptr, [](void*, const char*, const char*) {}};
+          of(self).fake(*kind, seed, defaults.view(), dir, c, FactSink(&nobody));
+        });
+      },
+      [](void* self, const pinion_kind* kind, uint32_t* count) {
+        const auto options = of(self).fake_options(*kind);
+        *count = static_cast<uint32_t>(options.size());
+        return options.data();
+      },
+      [](void* self, const pinion_kind* kind, uint64_t seed, const pinion_option* options, uint32_t count,
+         const char* dir, const pinion_call* call, const pinion_fact_sink* sink, pinion_error* err) {
+        return guard(err, [&] {
+          Call c(call);
+          of(self).fake(*kind, seed, Options(options, count), dir, c, FactSink(sink));
+        });
+      }};
 };
 
 template <class P>
