@@ -118,6 +118,61 @@ TEST_CASE("the witness expands, and each query finds its ones and its scalars") 
   }
 }
 
+TEST_CASE("a plain witness is classified, and its terms are counted as they are listed") {
+  Circuit circuit(700);
+  const groth16::Shape& shape = *circuit.shape;
+  const std::size_t words = (shape.num_aux() + 63) / 64;
+  cuda::DeviceWitness witness = circuit.witness(false);
+  DeviceVector<std::uint64_t> is_bit(words), bits(words);
+  REQUIRE(cuda::classify(witness.scalars, witness.num_aux, is_bit.get(), bits.get(), nullptr).ok());
+  witness.bits = bits.get();
+  witness.is_bit = {is_bit.get(), nullptr};
+  witness.scalars_are_dense = false;
+  cuda::QueryAux query;
+  query.density = circuit.view.bitmap(Section::a_aux_words, Section::a_aux_ranks);
+  std::vector<std::uint32_t> ones, others;
+  std::vector<bls::Fr> values;
+  std::vector<std::uint64_t> expected_bits(words), expected_classes(words);
+  std::uint32_t point = 0;
+  for (std::uint32_t i = 0; i < shape.num_aux(); ++i) {
+    const bls::Fr& value = circuit.values.plain[i];
+    const bool bit = value.is_zero() || value.is_one();
+    expected_bits[i / 64] |= std::uint64_t{value.is_one()} << (i % 64);
+    expected_classes[i / 64] |= std::uint64_t{bit} << (i % 64);
+    if (!shape.a_aux().test(i)) continue;
+    if (value.is_one()) ones.push_back(point);
+    if (!bit) {
+      others.push_back(point);
+      values.push_back(value);
+    }
+    ++point;
+  }
+  CHECK(bits.download() == expected_bits);
+  CHECK(is_bit.download() == expected_classes);
+
+  DeviceVector<std::uint32_t> counts(std::vector<std::uint32_t>{0, 0});
+  REQUIRE(cuda::count_terms(witness, query, counts.get(), nullptr).ok());
+  CHECK(counts.download() ==
+        std::vector{static_cast<std::uint32_t>(ones.size()), static_cast<std::uint32_t>(others.size())});
+  test::DeviceArena arena(1 << 22);
+  DeviceVector<std::uint32_t> list(ones.size()), count(1), list_points(others.size());
+  DeviceVector<bls::Fr> list_values(others.size());
+  REQUIRE(cuda::list_ones(witness, query, list.get(), count.get(), arena.arena, nullptr).ok());
+  REQUIRE(cuda::list_scalars(witness, query, list_points.get(), list_values.as<cuda::Fr>(), arena.arena, nullptr).ok());
+  CHECK(list.download() == ones);
+  CHECK(list_points.download() == others);
+  CHECK(list_values.download() == values);
+
+  std::vector<bls::Fr> expected(shape.num_rows());
+  groth16::evaluate(shape, groth16::Matrix::a, {circuit.values.inputs, circuit.values.bits, circuit.values.scalars},
+                    expected, circuit.executor);
+  DeviceVector<bls::Fr> rows(shape.num_rows());
+  REQUIRE(cuda::evaluate_rows(circuit.view.rows(groth16::Matrix::a), witness, rows.as<cuda::Fr>(), shape.num_rows(),
+                              nullptr)
+              .ok());
+  CHECK(rows.download() == expected);
+}
+
 TEST_CASE("h times the domain's polynomial is a b - c") {
   const unsigned lg = GENERATE(1U, 3U, 11U, 13U);
   const std::size_t size = std::size_t{1} << lg;
