@@ -124,8 +124,13 @@ nlohmann::json Runs::measure(const std::string& name, const Job& job, unsigned r
       {"finish_ms", median(finish)},
       {"total_ms", median(total)},
       {"spread_ms", *std::max_element(total.begin(), total.end()) - *std::min_element(total.begin(), total.end())}};
-  for (std::size_t part = 0; part < parts.size(); ++part)
+  double before_h = 0;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
     out["device_ms"][Partition::part_names[part]] = median(parts[part]);
+    if (part + 1 < parts.size()) before_h += median(parts[part]);
+  }
+  // The copy of a begins with the first part, so this is all of copies and transforms, and the sums beside the copies.
+  if (job.evaluations) out["first_copy_to_h_ms"] = before_h;
   return out;
 }
 

@@ -14,10 +14,18 @@ constexpr auto poll_interval = std::chrono::microseconds(100);
 Device::Device(const cuda::FoundDevice& found, std::uint64_t capacity, Fault fault)
     : facts_(found), name_(found.name + " (" + found.pci_address + ")"), space_(name_, capacity), fault_(fault) {}
 
-cuda::Stream Device::kernels() {
+cuda::Stream Device::made(cuda::StreamOwner& stream) {
   const std::lock_guard lock(mutex_);
-  if (kernels_.get() == nullptr) check(cuda::StreamOwner::make(kernels_));
-  return kernels_.get();
+  if (stream.get() == nullptr) check(cuda::StreamOwner::make(stream));
+  return stream.get();
+}
+
+cuda::Stream Device::kernels() {
+  return made(kernels_);
+}
+
+cuda::Stream Device::side(std::size_t i) {
+  return made(sides_[i]);
 }
 
 cuda::StreamOwner Device::new_stream() {

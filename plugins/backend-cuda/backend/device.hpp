@@ -3,6 +3,7 @@
 // of the proof before it.
 #pragma once
 
+#include <array>
 #include <mutex>
 #include <pinion/plugin/call.hpp>
 #include <string>
@@ -27,6 +28,9 @@ class Device {
   void enter() { check(cuda::make_current(facts_.ordinal)); }
   // The stream of kernels; made at first use.
   cuda::Stream kernels();
+  // Streams for small work that runs beside one another: forked from the stream of kernels and joined to it by events.
+  static constexpr std::size_t side_count = 4;
+  cuda::Stream side(std::size_t i);
   cuda::StreamOwner new_stream();
   cuda::Event new_event();
 
@@ -44,7 +48,9 @@ class Device {
   const std::string name_;
   DeviceSpace space_;
   std::mutex mutex_;
+  cuda::Stream made(cuda::StreamOwner& stream);
   cuda::StreamOwner kernels_;
+  std::array<cuda::StreamOwner, side_count> sides_;
   Fault fault_;
 };
 

@@ -27,7 +27,10 @@ Partition::Partition(Device& device, const KeyResident& key, const ShapeResident
       arena_(block_.data(), block_.size()),
       kernels_(device.kernels()),
       copies_(device.new_stream()),
-      ready_(device.new_event()) {
+      ready_(device.new_event()),
+      forked_(device.new_event()) {
+  for (std::size_t i = 0; i < sides_.size(); ++i) sides_[i] = device_.side(i);
+  for (cuda::Event& event : joined_) event = device_.new_event();
   for (cuda::Event& event : copied_) event = device_.new_event();
   for (cuda::Event& event : marks_) event = device_.new_event();
   device_.check(memory_.take(arena_, key_.counts()));
@@ -35,8 +38,12 @@ Partition::Partition(Device& device, const KeyResident& key, const ShapeResident
 
 Partition::~Partition() {
   static_cast<void>(cuda::make_current(device_.facts().ordinal));  // another thread may have started this
-  for (const cuda::Stream stream : {copies_.get(), kernels_})
+  const auto drain = [this](cuda::Stream stream) {
     if (ready_.record(stream).ok()) device_.drain(ready_);
+  };
+  drain(copies_.get());
+  for (const cuda::Stream side : sides_) drain(side);
+  drain(kernels_);
 }
 
 void Partition::start(const backend_groth16::Job& job, Call& call) {
@@ -134,78 +141,9 @@ void Partition::evaluate() {
   rows(groth16::Matrix::b, memory_.b);
 }
 
-void Partition::sum_witness() {
-  const auto b_count = static_cast<std::uint32_t>(b_inputs_.size());
-  const Query b{Curve::g1, key_.b_g1(), shape_.b_aux(), memory_.b_inputs, b_count, terms_[2]};
-  Query b_g2 = b;
-  b_g2.curve = Curve::g2;
-  b_g2.points = key_.b_g2();
-  sum_query(Sum::l, {Curve::g1, key_.l(), {}, nullptr, 0, terms_[0]});
-  sum_query(Sum::a, {Curve::g1, key_.a(), shape_.a_aux(), memory_.inputs, witness_.num_inputs, terms_[1]});
-  sum_query(Sum::b_g1, b);
-  sum_query(Sum::b_g2, b_g2);
-}
-
-void Partition::sum_query(Sum sum, const Query& query) {
-  if (query.terms.ones != 0) sum_ones(sum, query);
-  if (query.terms.scalars + query.input_count != 0) sum_rest(sum, query);
-}
-
-template <class T>
-T* Partition::take(std::size_t count, const char* what) {
-  T* out = nullptr;
-  device_.check(arena_.take(out, count, what));
-  return out;
-}
-
-cuda::Fr* Partition::take_fr(std::size_t count, const char* what) {
-  return reinterpret_cast<cuda::Fr*>(take<std::byte>(count * sizeof(bls::Fr), what));
-}
-
-void Partition::sum_ones(Sum sum, const Query& query) {
-  const ArenaScope scope(arena_);
-  auto* const list = take<std::uint32_t>(query.terms.ones, "the ones of a query");
-  auto* const count = take<std::uint32_t>(1, "the ones of a query");
-  device_.check(cuda::list_ones(witness_, query.aux, list, count, arena_, kernels_));
-  const void* out = nullptr;
-  device_.check(cuda::sum_of_points(query.curve, query.points, list, count, query.terms.ones, arena_, out, kernels_));
-  device_.check(cuda::copy_async(result(sum), out, cuda::xyzz_bytes(query.curve), kernels_, "a sum"));
-  results_[static_cast<unsigned>(sum)].ones = true;
-}
-
-void Partition::sum_rest(Sum sum, const Query& query) {
-  const ArenaScope scope(arena_);
-  const std::size_t size = std::size_t{query.input_count} + query.terms.scalars;
-  auto* const points = take<std::uint32_t>(size, "the scalars of a query");
-  auto* const values = take_fr(size, "the scalars of a query");
-  const auto value_at = [values](std::size_t i) {
-    return reinterpret_cast<cuda::Fr*>(reinterpret_cast<std::byte*>(values) + i * sizeof(bls::Fr));
-  };
-  if (query.input_count != 0) {
-    device_.check(cuda::copy_async(points, shape_.input_points(), query.input_count * sizeof *points, kernels_,
-                                   "the inputs of a query"));
-    device_.check(
-        cuda::copy_async(values, query.inputs, query.input_count * sizeof(bls::Fr), kernels_, "the inputs of a query"));
-  }
-  if (query.terms.scalars != 0)
-    device_.check(cuda::list_scalars(witness_, query.aux, points + query.input_count, value_at(query.input_count),
-                                     arena_, kernels_));
-  cuda::MsmOutput output;
-  device_.check(cuda::msm(query.curve, {query.points, points, values, size}, arena_, output, kernels_));
-  keep_windows(sum, query.curve, output);
-}
-
-void Partition::keep_windows(Sum sum, Curve curve, const cuda::MsmOutput& output) {
-  const std::size_t point = cuda::xyzz_bytes(curve);
-  device_.check(cuda::copy_async(result(sum) + point, output.sums, output.windows.count * point, kernels_, "a sum"));
-  Result& kept = results_[static_cast<unsigned>(sum)];
-  kept.windows = output.windows;
-  kept.windows_used = true;
-}
-
 void Partition::quotient() {
   const ArenaScope scope(arena_);
-  cuda::Fr* const c = take_fr(key_.domain(), "the vector c");
+  cuda::Fr* const c = take_fr(arena_, key_.domain(), "the vector c");
   device_.check(cuda::quotient(key_.ntt(), memory_.a, memory_.b, c, kernels_));
 }
 
@@ -214,7 +152,7 @@ void Partition::sum_quotient() {
   arena_.release_to(memory_.before_b);
   cuda::MsmOutput output;
   device_.check(cuda::msm(Curve::g1, {key_.h(), nullptr, memory_.a, key_.domain()}, arena_, output, kernels_));
-  keep_windows(Sum::h, Curve::g1, output);
+  keep_windows(Sum::h, Curve::g1, output, kernels_);
 }
 
 groth16::ProofSums Partition::finish(Call& call) {

@@ -45,12 +45,14 @@ class Partition {
     std::uint32_t ones = 0, scalars = 0;
   };
   struct Query {
+    Sum sum;
     cuda::Curve curve;
     const std::byte* points;
     cuda::QueryAux aux;
     const cuda::Fr* inputs;  // with the first points
     std::uint32_t input_count;
     Terms terms;
+    std::size_t rest() const { return std::size_t{input_count} + terms.scalars; }
   };
   struct Result {
     bool ones = false, windows_used = false;
@@ -58,18 +60,20 @@ class Partition {
   };
 
   template <class T>
-  T* take(std::size_t count, const char* what);
-  cuda::Fr* take_fr(std::size_t count, const char* what);
+  T* take(cuda::Arena& arena, std::size_t count, const char* what);
+  cuda::Fr* take_fr(cuda::Arena& arena, std::size_t count, const char* what);
   void copy_in(void* to, const void* from, std::uint64_t bytes, Call& call, Span& span, const char* what);
   void copy_witness(const groth16::Witness& witness, Call& call);
   void count_terms(Call& call);
   void copy_evaluations(const backend_groth16::Job::Evaluations& evaluations, Call& call);
   void evaluate();
   void sum_witness();
-  void sum_query(Sum sum, const Query& query);
-  void sum_ones(Sum sum, const Query& query);
-  void sum_rest(Sum sum, const Query& query);
-  void keep_windows(Sum sum, cuda::Curve curve, const cuda::MsmOutput& output);
+  void sum_rests(std::span<const Query> queries);
+  void sum_rest(const Query& query, cuda::Arena& arena, cuda::Stream stream);
+  void sum_ones(const Query& query);
+  void fork();
+  void join();
+  void keep_windows(Sum sum, cuda::Curve curve, const cuda::MsmOutput& output, cuda::Stream stream);
   void quotient();
   void sum_quotient();
   std::byte* result(Sum sum) const { return memory_.results + static_cast<unsigned>(sum) * result_bytes; }
@@ -85,7 +89,10 @@ class Partition {
   cuda::Stream kernels_;
   cuda::StreamOwner copies_;
   std::array<cuda::Event, 2> copied_;  // pieces on their way
-  cuda::Event ready_;
+  cuda::Event ready_, forked_;
+  std::array<cuda::Stream, Device::side_count> sides_;
+  std::array<cuda::Event, Device::side_count> joined_;
+  std::size_t sides_used_ = 0;
   std::array<cuda::Event, part_count + 1> marks_;
   cuda::DeviceWitness witness_;
   std::vector<bls::Fr> b_inputs_;

@@ -10,6 +10,9 @@ using cuda::Curve;
 namespace {
 
 constexpr std::uint64_t fr_bytes = 32;
+// Scratch beyond what must be there, where it makes sums faster: all windows of a smaller key's h at once, and the
+// small sums of a query beside one another.
+constexpr std::uint64_t generous = std::uint64_t{8} << 30;
 
 std::uint64_t domain_of(const groth16::KeyCounts& n) {
   return std::uint64_t{n.h} + 1;
@@ -40,10 +43,17 @@ std::uint64_t PartitionMemory::bytes(const groth16::KeyCounts& n) {
                              Arena::padded(term_count_words * sizeof(std::uint32_t)) + Arena::padded(n.l * fr_bytes) +
                              2 * vector;
   const std::uint64_t over_h = multiples_bytes(Curve::g1, domain_of(n));
+  const std::uint64_t helps_h = std::min<std::uint64_t>(cuda::msm_most_bytes(Curve::g1, domain_of(n)), generous);
   const std::uint64_t scratch =
-      std::max({vector, over_h > vector ? over_h - vector : 0, query_bytes(Curve::g1, std::max(n.l, n.a), n.l),
-                query_bytes(Curve::g1, n.b, n.l), query_bytes(Curve::g2, n.b, n.l)});
+      std::max({vector, over_h > vector ? over_h - vector : 0, helps_h > vector ? helps_h - vector : 0,
+                query_bytes(Curve::g1, std::max(n.l, n.a), n.l), query_bytes(Curve::g1, n.b, n.l),
+                query_bytes(Curve::g2, n.b, n.l)});
   return kept + scratch;
+}
+
+std::uint64_t PartitionMemory::rest_bytes(Curve curve, std::uint64_t size, std::uint32_t aux) {
+  return Arena::padded(size * sizeof(std::uint32_t)) + Arena::padded(size * fr_bytes) + cuda::list_bytes(aux) +
+         cuda::msm_most_bytes(curve, size);
 }
 
 cuda::Status PartitionMemory::take(Arena& arena, const groth16::KeyCounts& n) {

@@ -34,6 +34,8 @@ struct PartitionMemory {
   // Bytes of an arena for a key of these counts, whatever the witness. The device is current: its sorter is asked.
   static std::uint64_t bytes(const groth16::KeyCounts& counts);
   cuda::Status take(cuda::Arena& arena, const groth16::KeyCounts& counts);
+  // What the sum over a query's `size` scalars takes, with all that helps.
+  static std::uint64_t rest_bytes(cuda::Curve curve, std::uint64_t size, std::uint32_t aux);
 };
 
 }  // namespace pinion::backend_cuda

@@ -176,6 +176,14 @@ std::size_t msm_least_bytes(Curve curve, std::size_t size) {
   return GroupMemory(curve, size, windows, 1).bytes + level_bytes(curve, windows);
 }
 
+std::size_t msm_most_bytes(Curve curve, std::size_t size) {
+  const Windows windows = windows_for(curve, size);
+  const std::size_t at_once = std::clamp<std::size_t>(max_pairs / std::max<std::size_t>(1, size), 1, windows.count);
+  const std::size_t groups = chunks(windows.count, static_cast<unsigned>(at_once));
+  const auto count = static_cast<unsigned>(chunks(windows.count, static_cast<unsigned>(groups)));
+  return GroupMemory(curve, size, windows, count).bytes + 2 * level_bytes(curve, windows);
+}
+
 Status msm(Curve curve, const MsmInput& input, Arena& arena, MsmOutput& out, Stream stream) {
   if (input.size >= std::size_t{1} << 28)
     return {Status::bad_argument,

@@ -51,6 +51,8 @@ struct MsmOutput {
 Status msm(Curve curve, const MsmInput& input, Arena& arena, MsmOutput& out, Stream stream);
 // The least arena for an input of that size; more lets several windows be sorted at once.
 std::size_t msm_least_bytes(Curve curve, std::size_t size);
+// The most that helps.
+std::size_t msm_most_bytes(Curve curve, std::size_t size);
 
 // sum_i points[list[i]] (the top bit of an entry negates) over *count entries, a number in device memory, at most
 // max_count: one XYZZ point at `out`, in the arena.
