@@ -6,10 +6,12 @@
 #include <cassert>
 #include <mutex>
 #include <pinion/bls12_381/simd/kernels.hpp>
+#include <pinion/bls12_381/simd/subgroup.hpp>
 #include <vector>
 
 #include "params.hpp"
 #include "point_io.hpp"
+#include "random.hpp"
 
 namespace pinion::groth16 {
 
@@ -17,6 +19,8 @@ namespace {
 
 // Points decoded by one task: 1.5 MB of G1.
 constexpr std::uint64_t chunk_points = 16384;
+// Below, testing points one by one is as quick as all at once.
+constexpr std::size_t least_batch = 64;
 
 std::uint64_t chunks_of(const ParamsLayout::Extent& section) {
   return (section.count + chunk_points - 1) / chunk_points;
@@ -38,18 +42,29 @@ class PointDecoder {
       : file_(file), section_(section), first_(first), offset_(offset), check_(check) {}
 
   Result<void> decode(std::span<Point> points) const {
+    std::size_t good = 0;
+    const auto decoded = decode_on_curve(points, good);
+    if (check_ == bls::Check::curve) return decoded;
+    const auto checked = check_subgroup(points.first(good));
+    return checked ? decoded : checked;
+  }
+
+ private:
+  static_assert(bls::uncompressed_size<Point> == sizeof(Point));
+  using Field = decltype(Point::x);
+
+  // `i` counts the points that are.
+  Result<void> decode_on_curve(std::span<Point> points, std::size_t& i) const {
     const auto decode_eight = kernels_of<Point>().decode_eight;
-    std::size_t i = 0;
     for (; i + 8 <= points.size(); i += 8) {
       auto* const eight = reinterpret_cast<std::uint64_t*>(&points[i]);
       const unsigned odd = decode_eight(reinterpret_cast<const std::uint8_t*>(eight), eight);
       for (std::size_t lane = 0; lane < 8; ++lane) {
-        const bool decoded = (odd >> lane & 1) == 0;
-        if (decoded && (check_ == bls::Check::curve || points[i + lane].is_in_subgroup())) continue;
-        if (auto one = decoded ? fault(i + lane, bls::describe(bls::DecodeError::not_in_subgroup))
-                               : decode_one(points, i + lane);
-            !one)
+        if ((odd >> lane & 1) == 0) continue;
+        if (auto one = decode_one(points, i + lane); !one) {
+          i += lane;
           return one;
+        }
       }
     }
     for (; i < points.size(); ++i)
@@ -57,12 +72,22 @@ class PointDecoder {
     return {};
   }
 
- private:
-  static_assert(bls::uncompressed_size<Point> == sizeof(Point));
+  // All at once first: only where that fails, or would not pay, one by one.
+  Result<void> check_subgroup(std::span<const Point> points) const {
+    using Batch = bls::simd::SubgroupCheck<Field>;
+    if (points.size() >= least_batch) {
+      std::vector<std::uint8_t> random(Batch::bytes_per_point * points.size());
+      system_random(random);
+      if (Batch(points.size()).all(points, random)) return {};
+    }
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (!points[i].is_in_subgroup()) return fault(i, bls::describe(bls::DecodeError::not_in_subgroup));
+    return {};
+  }
 
   Result<void> decode_one(std::span<Point> points, std::size_t i) const {
     const std::span<const std::uint8_t> bytes(reinterpret_cast<const std::uint8_t*>(&points[i]), sizeof(Point));
-    const auto decoded = bls::decode_uncompressed<Point>(bytes.template first<sizeof(Point)>(), check_);
+    const auto decoded = bls::decode_uncompressed<Point>(bytes.template first<sizeof(Point)>(), bls::Check::curve);
     if (const char* why = fault_of(decoded, Infinity::refused)) return fault(i, why);
     points[i] = decoded.point;
     return {};
