@@ -60,6 +60,7 @@ pinion_resident_info KeyResident::describe(const pinion_resource& resource) {
 KeyResident::KeyResident(const pinion_resource& resource, const pinion_buffer& buffer, Call& call)
     : file_(resource.file), key_{head_, {}, {}, {}, {}, {}} {
   const auto [file, layout] = KeyFile::open(resource);
+  backend_groth16::check_digest(resource, call);
   const Span span(call, "read keys");
   head_ = valid(groth16::read_verifying_key(file, layout));
   const groth16::QuerySpans queries = cut(values<std::uint8_t>(buffer, buffer_bytes(layout.counts)), layout.counts);

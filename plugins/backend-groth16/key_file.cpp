@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cstring>
+#include <pinion/groth16/digest.hpp>
 #include <pinion/groth16/domain.hpp>
 
 namespace pinion::backend_groth16 {
@@ -26,6 +27,16 @@ KeyFile KeyFile::open(const pinion_resource& resource) {
                 fmt::format("{}: h has {} points; one less than a power of two, at most 2^{}, is expected",
                             out.file.path(), layout.counts.h, groth16::Domain::max_log));
   return out;
+}
+
+void check_digest(const pinion_resource& resource, Call& call) {
+  if (resource.digest == nullptr || *resource.digest == '\0') return;
+  const Span span(call, "check digest");
+  if (const std::string found = valid(groth16::file_digest(resource.file, call)); found != resource.digest)
+    throw Error(PINION_INVALID_CONFIG,
+                fmt::format("{}: the key file differs from when it was made: digest {}, {} expected; fetch or make it "
+                            "anew",
+                            resource.file, found, resource.digest));
 }
 
 }  // namespace pinion::backend_groth16

@@ -26,6 +26,11 @@ struct KeyFile {
   static KeyFile open(const pinion_resource& resource);
 };
 
+// Reads the whole file where the resource states a digest (groth16::file_digest), and throws INVALID_CONFIG for another
+// one: a file that changed since may well hold a key, only not this one; every proof would be wrong, and its devices be
+// blamed for it. [worker]
+void check_digest(const pinion_resource& resource, Call& call);
+
 // Throws UNSUPPORTED for a resource of another format. [any]
 void require_keys(const pinion_resource& resource);
 

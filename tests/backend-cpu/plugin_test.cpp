@@ -1,4 +1,8 @@
 // The whole way of jobs through the plugin: parts, cancellation, refusals.
+#include <fstream>
+#include <pinion/groth16/digest.hpp>
+#include <pinion/groth16/params.hpp>
+
 #include "cpu_plugin.hpp"
 
 using namespace pinion;
@@ -122,6 +126,42 @@ TEST_CASE("files that hold no keys are refused") {
   CHECK_THAT(refused((small_systems() / "tiny.vk").string(), PINION_KEYS_GROTH16), Catch::StartsWith(invalid));
   CHECK_THAT(refused("", PINION_KEYS_GROTH16), Catch::StartsWith(std::to_string(PINION_UNSUPPORTED)));
   CHECK_THAT(refused("", PINION_SHAPE_R1CS), Catch::StartsWith(std::to_string(PINION_UNSUPPORTED)));
+}
+
+TEST_CASE("a key file that changed since its digest was taken is refused, though it holds valid points") {
+  const Plugin plugin("auto");
+  const TemporaryDirectory folder;
+  const SmallSystem system("above");
+  const std::string file = (folder.path() / "x.params").string();
+  std::filesystem::copy_file(system.params, file);
+  SerialExecutor serial;
+  const std::string digest = groth16::file_digest(file, serial).value();
+  const auto load = [&](const std::string& stated) {
+    const pinion_resource keys{sizeof keys, 0, "keys", PINION_KEYS_GROTH16, 0, stated.c_str(), file.c_str()};
+    pinion_resident_info info{};
+    info.size = sizeof info;
+    REQUIRE(plugin.residents->describe(plugin.self(), &keys, -1, &info, nullptr) == PINION_OK);
+    const GuardBuffer room(info.host_bytes, GuardBuffer::Edge::start);
+    const pinion_buffer buffer = room.buffer();
+    const FakeCall call;
+    pinion_error error = no_error();
+    void* handle = nullptr;
+    const pinion_status status =
+        plugin.residents->load(plugin.self(), &keys, -1, {}, &buffer, call.table(), &handle, &error);
+    if (handle != nullptr) plugin.residents->unload(plugin.self(), handle);
+    Device::check(call);
+    return std::to_string(status) + " " + (status == PINION_OK ? "" : error.message);
+  };
+  CHECK(load(digest) == "0 ");
+  const auto layout = groth16::ParamsLayout::read(groth16::File::open(file).value()).value();
+  Bytes bytes = read_file(file);
+  const auto h = bytes.begin() + static_cast<std::ptrdiff_t>(layout[groth16::KeySection::h].offset);
+  std::swap_ranges(h, h + 96, h + 96);
+  std::ofstream(file, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  CHECK(load("") == "0 ");  // nothing to compare with
+  CHECK_THAT(load(digest), Catch::StartsWith(std::to_string(PINION_INVALID_CONFIG) + " " + file) &&
+                               Catch::Contains("differs from when it was made") && Catch::Contains(digest));
 }
 
 TEST_CASE("what the backend says of itself") {

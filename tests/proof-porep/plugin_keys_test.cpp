@@ -35,6 +35,14 @@ TEST_CASE("files that are no parameter files, or none at all, are refused by nam
   };
   REQUIRE(describe("/tmp/x.json") ==
           std::to_string(PINION_UNSUPPORTED) + " /tmp/x.json: neither a .params nor a .vk file");
+  const auto small = pinion::test::small_vectors_dir() / "prims/groth16-small";
+  for (const std::string& path : {(small / "tiny.params").string(), (small / "tiny.vk").string()})
+    REQUIRE(describe(path) ==
+            std::to_string(PINION_UNSUPPORTED) + " " + path + ": neither by name nor by size a key of these proofs");
+  REQUIRE(facts.found.empty());
+  std::filesystem::copy_file(keys.path() + "/" + files.vk(), keys.path() + "/renamed.vk");
+  REQUIRE(describe(keys.path() + "/renamed.vk") == "0 ");
+  REQUIRE(facts.found.at("kind") == "porep-2k");
   REQUIRE_THAT(describe(keys.path() + "/absent.params"),
                Catch::StartsWith(std::to_string(PINION_INVALID_CONFIG) + " ") && Catch::Contains("absent.params"));
   std::ofstream(keys.path() + "/short.params") << "not a key";

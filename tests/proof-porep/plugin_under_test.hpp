@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <pinion/filecoin/parameters.hpp>
 #include <pinion/testing/fake_host.hpp>
@@ -83,10 +84,18 @@ struct Facts {
                          }};
 };
 
-// A parameter folder that holds only the verifying key made from the label "toxic".
+// A new or another file with this content.
+inline void write(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
+}
+
+// A parameter folder that holds only the verifying key made from the label "toxic", and the mark of the parameter file.
 class TestKeys {
  public:
+  static constexpr const char* params_digest = "00112233445566778899aabbccddeeff";
   TestKeys() {
+    write(folder_.path() / (parameter_files(ParameterFamily::Porep, SectorSize::k2KiB).params() + ".insecure"),
+          std::string("blake2b ") + params_digest + "\n");
     std::filesystem::copy_file(pinion::test::small_vectors_dir() / "setup/porep-2KiB.vk",
                                folder_.path() / parameter_files(ParameterFamily::Porep, SectorSize::k2KiB).vk());
   }

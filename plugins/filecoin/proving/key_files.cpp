@@ -1,17 +1,16 @@
 #include "key_files.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <bit>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <pinion/groth16/digest.hpp>
-#include <pinion/groth16/exclusive_file.hpp>
 #include <pinion/groth16/params.hpp>
 #include <pinion/groth16/setup.hpp>
 #include <pinion/groth16/verifying_key.hpp>
+
+#include "sidecar.hpp"
 
 namespace pinion::filecoin {
 namespace {
@@ -27,47 +26,14 @@ T take(groth16::Result<T> result) {
   if constexpr (!std::is_void_v<T>) return std::move(result).value();
 }
 
-// Says beside a key file that it is a local one; the format has no room for a mark. Holds the mark's file until the
-// keys stand, so that of two runs with the same output the later one is refused before it touches anything. What it
-// wrote is taken back unless kept.
-class Sidecar {
- public:
-  explicit Sidecar(const fs::path& file) : file_(take(groth16::ExclusiveFile::open(file.string() + ".insecure"))) {}
-  Sidecar(const Sidecar&) = delete;
-  Sidecar& operator=(const Sidecar&) = delete;
-  ~Sidecar() {
-    // A mark that was there and was not touched belongs to the key that stands beside it.
-    if (mine_ && !kept_) file_.unlink();
-  }
-  void write(const std::string& text) {
-    mine_ = true;
-    if (::ftruncate(file_.descriptor(), 0) != 0 ||
-        ::pwrite(file_.descriptor(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
-      throw Error(PINION_INVALID_CONFIG, file_.path() + ": cannot be written: " + std::strerror(errno));
-  }
-  void keep() { kept_ = true; }
-
- private:
-  groth16::ExclusiveFile file_;
-  bool mine_ = file_.bytes_found() == 0;
-  bool kept_ = false;
-};
-
-std::string sidecar_text(const char* toxic_label) {
-  const std::string made = "Made locally by `pinion params generate`, not by the trusted setup.\n";
-  if (toxic_label == nullptr)
-    return made + "The secrets were drawn and forgotten; trust it as far as the machine it was made on.\n";
-  return made + "The secrets follow from the label \"" + toxic_label +
-         "\": anybody can forge proofs for this key. For tests only.\n";
-}
-
 // What setup holds at most beside the shape: three scalars a variable, and the powers of tau over the domain.
 std::uint64_t setup_bytes(const CircuitFacts& facts) {
   const std::uint64_t variables = std::uint64_t{facts.counts.inputs} + facts.counts.aux;
   return facts.shape_bytes() + 96 * variables + 64 * std::bit_ceil(facts.counts.rows);
 }
 
-// Digest of a file that must be there; states it, and whether it is the published one.
+// Digest of a file that must be there; states it, and whether it is the published one. A local file must have the one
+// it was made with.
 bool check_digest(const fs::path& path, const std::string& published, Call& call, const FactSink& facts) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) throw Error(PINION_INVALID_CONFIG, path.string() + ": is missing");
@@ -75,6 +41,8 @@ bool check_digest(const fs::path& path, const std::string& published, Call& call
   const bool same = digest == published;
   facts(path.extension().string().substr(1) + " digest",
         same ? digest + " (published)" : fmt::format("{} (published: {})", digest, published));
+  if (const auto made_with = recorded_digest(path); !same && made_with && *made_with != digest)
+    throw Error(PINION_INVALID_CONFIG, changed_key(path, digest, *made_with));
   return same;
 }
 
@@ -99,11 +67,11 @@ void generate_key_files(const ProofKind& kind, const std::string& dir, const cha
   const auto random = [&](std::span<std::uint8_t> out) { call.random(out); };
   const auto waste =
       toxic_label != nullptr ? groth16::ToxicWaste::from_label(toxic_label) : groth16::ToxicWaste::draw(random);
-  for (Sidecar* mark : {&params_mark, &vk_mark}) mark->write(sidecar_text(toxic_label));
+  for (Sidecar* mark : {&params_mark, &vk_mark}) mark->begin(toxic_label);
   const Span span(call, "setup");
   take(groth16::generate_keys(*shape, waste, {}, {params.string(), vk.string()}, call));
-  params_mark.keep();
-  vk_mark.keep();
+  params_mark.keep(take(groth16::file_digest(params.string(), call)));
+  vk_mark.keep(take(groth16::file_digest(vk.string(), call)));
   facts("params", fmt::format("{} ({} bytes)", params.string(), fs::file_size(params)));
   facts("vk", fmt::format("{} ({} bytes)", vk.string(), fs::file_size(vk)));
 }
@@ -129,20 +97,49 @@ void check_key_files(const ProofKind& kind, const std::string& dir, Call& call, 
                             dir, files.params()));
 }
 
+namespace {
+
+// The kind a key file is of: by its name or, renamed, by its counts; nullptr when it is none of these.
+template <class SameCounts>
+const ProofKind* kind_of(const KindTable& kinds, const std::string& name, SameCounts&& same_counts) {
+  const auto all = kinds.kinds();
+  auto kind = std::find_if(all.begin(), all.end(), [&](const ProofKind& known) {
+    return name == known.files.params() || name == known.files.vk();
+  });
+  if (kind == all.end()) kind = std::find_if(all.begin(), all.end(), same_counts);
+  return kind == all.end() ? nullptr : &*kind;
+}
+
+const ProofKind& require_known(const ProofKind* kind, const std::string& path) {
+  if (kind == nullptr) throw Error(PINION_UNSUPPORTED, path + ": neither by name nor by size a key of these proofs");
+  return *kind;
+}
+
+void describe_verifying_key(const KindTable& kinds, const std::string& path, const FactSink& facts) {
+  const std::size_t inputs = take(groth16::VerifyingKey::read(path)).ic.size();
+  const ProofKind& kind =
+      require_known(kind_of(kinds, fs::path(path).filename().string(),
+                            [&](const ProofKind& known) { return known.facts->counts.inputs == inputs; }),
+                    path);
+  facts("kind", kind.id());
+  facts("bytes", std::to_string(fs::file_size(path)));
+  facts("ic points", std::to_string(inputs));
+}
+
+}  // namespace
+
 void describe_key_file(const KindTable& kinds, const std::string& path, const FactSink& facts) {
   using groth16::KeySection;
-  const bool params = path.ends_with(".params");
-  if (!params && !path.ends_with(".vk")) throw Error(PINION_UNSUPPORTED, path + ": neither a .params nor a .vk file");
+  if (path.ends_with(".vk")) return describe_verifying_key(kinds, path, facts);
+  if (!path.ends_with(".params")) throw Error(PINION_UNSUPPORTED, path + ": neither a .params nor a .vk file");
   const auto file = take(groth16::File::open(path));
-  const std::string name = fs::path(path).filename().string();
-  for (const ProofKind& kind : kinds.kinds())
-    if (name == kind.files.params() || name == kind.files.vk()) facts("kind", kind.id());
-  facts("bytes", std::to_string(file.size()));
-  if (!params) {
-    facts("ic points", std::to_string(take(groth16::VerifyingKey::read(path)).ic.size()));
-    return;
-  }
   const auto layout = take(groth16::ParamsLayout::read(file));
+  const ProofKind& kind =
+      require_known(kind_of(kinds, fs::path(path).filename().string(),
+                            [&](const ProofKind& known) { return known.facts->key_counts() == layout.counts; }),
+                    path);
+  facts("kind", kind.id());
+  facts("bytes", std::to_string(file.size()));
   for (const KeySection section :
        {KeySection::ic, KeySection::h, KeySection::l, KeySection::a, KeySection::b_g1, KeySection::b_g2})
     facts(fmt::format("{} points", name_of(section)),

@@ -13,10 +13,8 @@ std::unique_ptr<Session> ProofPlugin::open(const pinion_request& request, Call& 
   const Span span(call, "parse");
   Read parsed = read(request);
   const ProofKind& kind = *parsed.kind;
-  FoundKey key = find_verifying_key(request.params_dir, kind.files, kind.facts->counts.inputs,
-                                    (request.flags & PINION_REQUEST_TEST_KEYS) != 0);
-  if (!key.published)
-    host_.warn(key.path + ": not the published key (digest " + key.digest + "): proofs made with it are for tests");
+  FoundKey key = find_verifying_key(request.params_dir, kind, (request.flags & PINION_REQUEST_TEST_KEYS) != 0);
+  if (!key.published) host_.warn(kind.id() + ": test keys, not the published ones: no chain accepts such proofs");
   return std::make_unique<ProofSession>(std::move(parsed.statement), kinds_, kind, std::move(key), request.params_dir);
 }
 

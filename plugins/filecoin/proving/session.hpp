@@ -18,8 +18,8 @@ namespace pinion::filecoin {
 
 class ProofSession final : public Session {
  public:
-  // `kind` is one of `kinds`, which outlives the session. The key's `published` decides whether the plan states a
-  // digest for the parameter file. [worker]
+  // `kind` is one of `kinds`, which outlives the session. The plan states the parameter file's digest: the
+  // published one or, of a local key, what it was made with (sidecar.hpp). [worker]
   ProofSession(std::unique_ptr<const Statement> statement, const KindTable& kinds, const ProofKind& kind, FoundKey key,
                const std::string& params_dir);
 
@@ -52,7 +52,7 @@ class ProofSession final : public Session {
   const pinion_kind* const c_kind_;
   const CircuitFacts& facts_;
   groth16::Verifier verifier_;
-  std::string shape_id_, shape_digest_, keys_id_, keys_digest_, keys_file_;
+  std::string shape_id_, shape_digest_, keys_id_, keys_file_, keys_digest_;
   pinion_resource shape_{}, keys_{};
   std::array<const pinion_resource*, 2> resources_{&shape_, &keys_};
   std::array<std::vector<pinion_buffer_need>, 2> needs_;  // by JobFormat

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <pinion/filecoin/digest.hpp>
-#include <pinion/filecoin/parameters.hpp>
 #include <pinion/groth16/verifier.hpp>
 #include <string>
+
+#include "kind_table.hpp"
 
 namespace pinion::filecoin {
 
@@ -15,10 +16,9 @@ struct FoundKey {
   bool published;      // digest is the published one
 };
 
-// Reads DIR/….vk or, where there is none, the head of DIR/….params (the same bytes). A key that is not the published
-// one is refused unless `allow_test_keys`. `inputs`: public inputs of the circuit, ONE included. Throws pinion::Error
-// INVALID_CONFIG saying which files were looked at and what to do. [worker]
-FoundKey find_verifying_key(const std::string& dir, const ParameterFiles& files, std::uint32_t inputs,
-                            bool allow_test_keys);
+// Reads DIR/….vk or, where there is none, the head of DIR/….params (the same bytes, which is checked where both are
+// there). A key that is not the published one is refused unless `allow_test_keys`, and when it is not what it was made
+// as (sidecar.hpp). Throws pinion::Error INVALID_CONFIG saying which files were looked at and what to do. [worker]
+FoundKey find_verifying_key(const std::string& dir, const ProofKind& kind, bool allow_test_keys);
 
 }  // namespace pinion::filecoin

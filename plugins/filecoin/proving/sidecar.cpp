@@ -1,0 +1,72 @@
+#include "sidecar.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <pinion/plugin/error.hpp>
+
+namespace pinion::filecoin {
+namespace {
+
+constexpr std::string_view digest_line = "blake2b ";
+constexpr std::size_t digest_digits = 32;
+
+std::string path_of(const std::string& key_file) {
+  return key_file + ".insecure";
+}
+
+groth16::ExclusiveFile open(const std::string& path) {
+  auto file = groth16::ExclusiveFile::open(path);
+  if (!file) throw Error(PINION_INVALID_CONFIG, file.error().message);
+  return std::move(file).value();
+}
+
+}  // namespace
+
+Sidecar::Sidecar(const std::string& key_file) : file_(open(path_of(key_file))) {}
+
+Sidecar::~Sidecar() {
+  // A mark that was there and was not touched belongs to the key that stands beside it.
+  if (mine_ && !kept_) file_.unlink();
+}
+
+void Sidecar::begin(const char* toxic_label) {
+  text_ = "Made locally by `pinion params generate`, not by the trusted setup.\n";
+  if (toxic_label == nullptr)
+    text_ += "The secrets were drawn and forgotten; trust it as far as the machine it was made on.\n";
+  else
+    text_.append("The secrets follow from the label \"")
+        .append(toxic_label)
+        .append("\": anybody can forge proofs for this key. For tests only.\n");
+  write();
+}
+
+void Sidecar::keep(const std::string& digest) {
+  text_.append(digest_line).append(digest).append("\n");
+  write();
+  kept_ = true;
+}
+
+void Sidecar::write() {
+  mine_ = true;
+  if (::ftruncate(file_.descriptor(), 0) != 0 ||
+      ::pwrite(file_.descriptor(), text_.data(), text_.size(), 0) != static_cast<ssize_t>(text_.size()))
+    throw Error(PINION_INVALID_CONFIG, file_.path() + ": cannot be written: " + std::strerror(errno));
+}
+
+std::optional<std::string> recorded_digest(const std::string& key_file) {
+  std::ifstream file(path_of(key_file));
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with(digest_line) && line.size() == digest_line.size() + digest_digits)
+      return line.substr(digest_line.size());
+  return std::nullopt;
+}
+
+std::string changed_key(const std::string& key_file, const std::string& digest, const std::string& recorded) {
+  return key_file + ": the key file differs from when it was made: digest " + digest + ", its .insecure file says " +
+         recorded + "; make the keys anew, in another folder";
+}
+
+}  // namespace pinion::filecoin
