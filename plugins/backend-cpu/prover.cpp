@@ -6,6 +6,7 @@
 #include <pinion/groth16/evaluate.hpp>
 #include <vector>
 
+#include "progress_range.hpp"
 #include "query_terms.hpp"
 
 namespace pinion::backend_cpu {
@@ -91,22 +92,25 @@ bls::Jacobian<Field> Prover::sum(std::span<const bls::Affine<Field>> query, cons
 }
 
 void Prover::sum_witness(const groth16::Witness& witness, Executor& executor) {
-  sums_.l = sum<Fp>(key_.l, QueryTerms::l(shape_, witness), executor);
-  executor.progress(after_l, everything);
-  sums_.a = sum<Fp>(key_.a, QueryTerms::a(shape_, witness), executor);
-  executor.progress(after_a, everything);
+  const auto until = [&](std::uint64_t begin, std::uint64_t end) {
+    return ProgressRange(executor, begin, end, everything);
+  };
   const QueryTerms b = QueryTerms::b(shape_, witness);
-  sums_.b_g1 = sum<Fp>(key_.b_g1, b, executor);
-  executor.progress(after_b_g1, everything);
-  sums_.b_g2 = sum<Fp2>(key_.b_g2, b, executor);
-  executor.progress(after_b_g2, everything);
+  auto l_range = until(after_evaluation, after_l);
+  sums_.l = sum<Fp>(key_.l, QueryTerms::l(shape_, witness), l_range);
+  auto a_range = until(after_l, after_a);
+  sums_.a = sum<Fp>(key_.a, QueryTerms::a(shape_, witness), a_range);
+  auto b_g1_range = until(after_a, after_b_g1);
+  sums_.b_g1 = sum<Fp>(key_.b_g1, b, b_g1_range);
+  auto b_g2_range = until(after_b_g1, after_b_g2);
+  sums_.b_g2 = sum<Fp2>(key_.b_g2, b, b_g2_range);
 }
 
 void Prover::sum_quotient(Executor& executor) {
-  domain_.quotient(a_, b_, scratch_.first(domain_.size()), executor);
-  executor.progress(after_quotient, everything);
-  sums_.h = bls::simd::msm_in_place<Fp>(key_.h, a_.first(domain_.size() - 1), executor, kernels_);
-  executor.progress(everything, everything);
+  ProgressRange quotient(executor, after_b_g2, after_quotient, everything);
+  domain_.quotient(a_, b_, scratch_.first(domain_.size()), quotient);
+  ProgressRange sum(executor, after_quotient, everything, everything);
+  sums_.h = bls::simd::msm_in_place<Fp>(key_.h, a_.first(domain_.size() - 1), sum, kernels_);
 }
 
 groth16::Result<groth16::Proof> Prover::finish(const Fr& r, const Fr& s) const {

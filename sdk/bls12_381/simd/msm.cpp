@@ -37,6 +37,7 @@ Jacobian<Field> multiply(std::span<const Affine<Field>> bases, std::span<const s
     executor.check();
     sorted.sort(recoded, w, indices, executor);
     segments.push_back(sums.sum(bases.data(), sorted.refs(), sorted.begin(), executor));
+    executor.progress(w + 1, digits.windows());
   }
   std::vector<Jacobian<Field>> totals(digits.windows());
   executor.for_each(totals.size(), [&](std::uint64_t w) { totals[w] = segments[w].total(); });

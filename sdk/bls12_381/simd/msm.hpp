@@ -17,7 +17,7 @@
 namespace pinion::bls::simd {
 
 // Sum of scalars[i] * bases[i]; as many bases as scalars, below 2^31. Overwrites `scalars`: they become its working
-// form, which saves 32 bytes a point. Throws Cancelled, std::bad_alloc. [worker]
+// form, which saves 32 bytes a point. Reports windows as progress. Throws Cancelled, std::bad_alloc. [worker]
 template <class Field>
 Jacobian<Field> msm_in_place(std::span<const Affine<Field>> bases, std::span<Fr> scalars, Executor& executor,
                              const Kernels& kernels = best_kernels());
