@@ -1,23 +1,96 @@
 #include <fmt/format.h>
 #include <pinion/proof.h>
 
+#include <atomic>
+#include <chrono>
 #include <pinion/host/bridge/call.hpp>
 #include <pinion/host/memory/borrowings.hpp>
 #include <pinion/host/plugins/outcome.hpp>
+#include <thread>
 
 namespace pinion::host {
 namespace {
 
+class Call;
+
+// What a plugin holds of a call. It outlives the call by a while, and knows whether it has ended: a function used too
+// late, from a thread that the plugin forgot, is refused and reported instead of running into freed memory.
+struct CallHandle {
+  CallHandle(const BridgeParts& the_parts, std::string the_owner) : parts(the_parts), owner(std::move(the_owner)) {}
+  pinion_call table{};
+  const BridgeParts& parts;
+  const std::string owner;
+  std::atomic<Call*> call{nullptr};
+  std::atomic<std::uint32_t> inside{0};  // functions of the table at work
+  std::atomic<bool> reported{false};
+};
+
+// A function of the table at work; the call does not end meanwhile.
+class Inside {
+ public:
+  explicit Inside(const pinion_call* table) : handle_(*static_cast<CallHandle*>(table->context)) {
+    handle_.inside.fetch_add(1);
+    call_ = handle_.call.load();
+  }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+  ~Inside() { handle_.inside.fetch_sub(1); }
+
+  // nullptr: it has ended.
+  Call* call() const noexcept { return call_; }
+  Status ended(const char* function) const {
+    Status status(Code::internal, fmt::format("{} used {} of a call that has ended; this is a defect of the plugin",
+                                              handle_.owner, function));
+    if (!handle_.reported.exchange(true)) handle_.parts.log.error("{}", status.message());
+    return status;
+  }
+
+ private:
+  CallHandle& handle_;
+  Call* call_;
+};
+
+// Calls f(call); for a call that has ended, or where the host has no memory left to say more, the answer is `refused`.
+template <class R, class F>
+R with_call(const pinion_call* table, const char* function, R refused, F&& f) noexcept {
+  try {
+    const Inside inside(table);
+    if (inside.call() != nullptr) return f(*inside.call());
+    (void)inside.ended(function);
+  } catch (const std::exception&) {
+    // bad_alloc: whoever asked gets the answer that changes nothing.
+  }
+  return refused;
+}
+
+// The same for functions that give a status.
+template <class F>
+pinion_status status_of(const pinion_call* table, const char* function, pinion_error* err, F&& f) noexcept {
+  try {
+    const Inside inside(table);
+    return report_error(err, inside.call() != nullptr ? f(*inside.call()) : inside.ended(function));
+  } catch (const std::exception& error) {
+    return report_error(err, Status(Code::out_of_memory, error.what()));
+  }
+}
+
 class Call final : public PluginCall {
  public:
-  Call(const BridgeParts& parts, const CallSetup& setup)
-      : parts_(parts), setup_(setup), borrowings_(parts.memory, setup.owner, setup.priority, setup.label) {
-    table_.size = sizeof table_;
-    table_.context = this;
-    fill_table();
+  Call(const BridgeParts& parts, const CallSetup& setup, EndedCalls& ended)
+      : parts_(parts),
+        setup_(setup),
+        ended_(ended),
+        borrowings_(parts.memory, setup.owner, setup.priority, setup.label),
+        handle_(std::make_shared<CallHandle>(parts, setup.owner.text())) {
+    handle_->table.size = sizeof handle_->table;
+    handle_->table.context = handle_.get();
+    handle_->call = this;
+    fill(handle_->table);
   }
 
   ~Call() override {
+    handle_->call = nullptr;
+    while (handle_->inside.load() != 0) std::this_thread::sleep_for(std::chrono::microseconds(50));
     for (const std::string& leak : borrowings_.close()) {
       parts_.metrics
           .counter("pinion_plugin_leaks_total", "things a plugin had not returned when its call ended",
@@ -25,51 +98,84 @@ class Call final : public PluginCall {
           .add();
       parts_.log.warn("{}: taken back at the end of a call: {}", setup_.owner.text(), leak);
     }
+    ended_.keep(std::move(handle_));
   }
 
-  const pinion_call* table() const noexcept override { return &table_; }
+  const pinion_call* table() const noexcept override { return &handle_->table; }
 
  private:
-  static Call& of(const pinion_call* call) { return *static_cast<Call*>(call->context); }
-
-  void fill_table() {
-    table_.cancelled = [](const pinion_call* call) -> std::int32_t { return of(call).setup_.stop.stop_requested(); };
-    table_.progress = [](const pinion_call* call, std::uint64_t done, std::uint64_t total) {
-      of(call).parts_.progress.progress(of(call).setup_.owner, done, total);
+  static void fill(pinion_call& table) {
+    table.cancelled = [](const pinion_call* call) -> std::int32_t {
+      return with_call(call, "cancelled", 1, [](Call& self) { return self.setup_.stop.stop_requested() ? 1 : 0; });
     };
-    table_.span_begin = [](const pinion_call* call, const char* name) -> std::uint64_t {
-      const Call& self = of(call);
-      return self.parts_.spans.begin(name ? name : "?", self.setup_.owner, self.setup_.parent).number();
+    table.progress = [](const pinion_call* call, std::uint64_t done, std::uint64_t total) {
+      with_call(call, "progress", 0, [&](Call& self) {
+        self.parts_.progress.progress(self.setup_.owner, done, total);
+        return 0;
+      });
     };
-    table_.span_end = [](const pinion_call* call, std::uint64_t span, std::uint64_t bytes) {
-      if (!of(call).parts_.spans.end(SpanId(span), Bytes(bytes)))
-        of(call).parts_.log.warn("{}: ended span {}, which is not running", of(call).setup_.owner.text(), span);
+    table.span_begin = [](const pinion_call* call, const char* name) -> std::uint64_t {
+      return with_call(call, "span_begin", std::uint64_t{0}, [&](Call& self) {
+        return self.parts_.spans.begin(name ? name : "?", self.setup_.owner, self.setup_.parent).number();
+      });
     };
-    table_.width = [](const pinion_call* call) -> std::uint32_t { return of(call).parts_.threads.width(); };
-    table_.parallel = [](const pinion_call* call, std::uint64_t count, void (*fn)(void*, std::uint64_t), void* arg) {
-      of(call).parallel(count, fn, arg);
+    table.span_end = [](const pinion_call* call, std::uint64_t span, std::uint64_t bytes) {
+      with_call(call, "span_end", 0, [&](Call& self) {
+        if (!self.parts_.spans.end(SpanId(span), Bytes(bytes)))
+          self.parts_.log.warn("{}: ended span {}, which is not running", self.setup_.owner.text(), span);
+        return 0;
+      });
     };
-    table_.reserve = [](const pinion_call* call, std::uint32_t space, std::uint64_t bytes, pinion_error* err) {
-      return report_error(err, of(call).reserve(space, bytes));
+    table.width = [](const pinion_call* call) -> std::uint32_t {
+      return with_call(call, "width", 1u, [](Call& self) { return self.parts_.threads.width(); });
     };
-    table_.unreserve = [](const pinion_call* call, std::uint32_t space, std::uint64_t bytes) {
-      of(call).unreserve(space, bytes);
+    table.parallel = parallel;
+    table.reserve = [](const pinion_call* call, std::uint32_t space, std::uint64_t bytes, pinion_error* err) {
+      return status_of(call, "reserve", err, [&](Call& self) { return self.reserve(space, bytes); });
     };
-    table_.acquire = [](const pinion_call* call, std::uint64_t bytes, std::uint32_t kinds, pinion_buffer* out,
-                        pinion_error* err) { return report_error(err, of(call).acquire(bytes, kinds, *out)); };
-    table_.give_back = [](const pinion_call* call, const pinion_buffer* buffer) {
-      of(call).must(of(call).borrowings_.give_back(LeaseId(buffer->id)));
+    table.unreserve = [](const pinion_call* call, std::uint32_t space, std::uint64_t bytes) {
+      with_call(call, "unreserve", 0, [&](Call& self) {
+        self.unreserve(space, bytes);
+        return 0;
+      });
     };
-    table_.random = [](const pinion_call* call, void* out, std::uint64_t bytes, pinion_error* err) {
-      const Call& self = of(call);
-      return report_error(err, self.parts_.random.fill(self.setup_.owner, {static_cast<std::uint8_t*>(out),
-                                                                           static_cast<std::size_t>(bytes)}));
+    table.acquire = [](const pinion_call* call, std::uint64_t bytes, std::uint32_t kinds, pinion_buffer* out,
+                       pinion_error* err) {
+      return status_of(call, "acquire", err, [&](Call& self) { return self.acquire(bytes, kinds, out); });
+    };
+    table.give_back = [](const pinion_call* call, const pinion_buffer* buffer) {
+      with_call(call, "give_back", 0, [&](Call& self) {
+        self.must(buffer ? self.borrowings_.give_back(LeaseId(buffer->id)) : null_pointer("give_back", "buffer"));
+        return 0;
+      });
+    };
+    table.random = [](const pinion_call* call, void* out, std::uint64_t bytes, pinion_error* err) {
+      return status_of(call, "random", err, [&](Call& self) {
+        if (out == nullptr && bytes != 0) return null_pointer("random", "out");
+        return self.parts_.random.fill(self.setup_.owner,
+                                       {static_cast<std::uint8_t*>(out), static_cast<std::size_t>(bytes)});
+      });
     };
   }
 
-  void parallel(std::uint64_t count, void (*fn)(void*, std::uint64_t), void* arg) {
-    const bool urgent = setup_.priority >= PINION_PRIORITY_CRITICAL;
-    parts_.threads.run(count, fn, arg, urgent ? ThreadPool::Class::urgent : ThreadPool::Class::ordinary);
+  // What `fn` lets out is the plugin's own to catch, so nothing is caught here. Its loop runs even in a call that has
+  // ended: half a loop would be half a result.
+  static void parallel(const pinion_call* call, std::uint64_t count, void (*fn)(void*, std::uint64_t), void* arg) {
+    const Inside inside(call);
+    if (fn == nullptr) {
+      if (inside.call() != nullptr) inside.call()->must(null_pointer("parallel", "fn"));
+    } else if (inside.call() != nullptr) {
+      const Call& self = *inside.call();
+      const bool urgent = self.setup_.priority >= PINION_PRIORITY_CRITICAL;
+      self.parts_.threads.run(count, fn, arg, urgent ? ThreadPool::Class::urgent : ThreadPool::Class::ordinary);
+    } else {
+      (void)inside.ended("parallel");
+      for (std::uint64_t i = 0; i < count; ++i) fn(arg, i);
+    }
+  }
+
+  static Status null_pointer(const char* function, const char* what) {
+    return {Code::invalid_input, fmt::format("{}: {} is a null pointer", function, what)};
   }
 
   // The host's space for a plugin's number of it.
@@ -97,10 +203,11 @@ class Call final : public PluginCall {
     must(space ? borrowings_.unreserve(*space, Bytes(bytes)) : space.status());
   }
 
-  Status acquire(std::uint64_t bytes, std::uint32_t kinds, pinion_buffer& out) {
+  Status acquire(std::uint64_t bytes, std::uint32_t kinds, pinion_buffer* out) {
+    if (out == nullptr) return null_pointer("acquire", "out");
     const auto buffer = borrowings_.acquire({Bytes(bytes), SlabKinds{kinds}, {}, "scratch"});
     if (!buffer) return refusal(buffer.status());
-    out = {buffer->data, buffer->bytes.count(), static_cast<std::uint32_t>(buffer->kind), 0, buffer->id.number()};
+    *out = {buffer->data, buffer->bytes.count(), static_cast<std::uint32_t>(buffer->kind), 0, buffer->id.number()};
     return {};
   }
 
@@ -111,14 +218,21 @@ class Call final : public PluginCall {
 
   const BridgeParts& parts_;
   const CallSetup setup_;
+  EndedCalls& ended_;
   Borrowings borrowings_;
-  pinion_call table_{};
+  std::shared_ptr<CallHandle> handle_;
 };
 
 }  // namespace
 
+void EndedCalls::keep(std::shared_ptr<void> handle) {
+  const std::lock_guard lock(mutex_);
+  handles_.push_back(std::move(handle));
+  if (handles_.size() > most_) handles_.pop_front();
+}
+
 std::unique_ptr<PluginCall> Bridge::make_call(const CallSetup& setup) {
-  return std::make_unique<Call>(parts_, setup);
+  return std::make_unique<Call>(parts_, setup, ended_);
 }
 
 }  // namespace pinion::host

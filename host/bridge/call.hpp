@@ -3,6 +3,9 @@
 // and reported against it.
 #pragma once
 
+#include <deque>
+#include <memory>
+#include <mutex>
 #include <pinion/host/bridge/random.hpp>
 #include <pinion/host/bridge/threads.hpp>
 #include <pinion/host/memory/memory.hpp>
@@ -31,6 +34,17 @@ struct BridgeParts {
   ProgressListener& progress;
 };
 
+// The last calls that ended, as far as a plugin that forgot a thread may still touch them.
+class EndedCalls {
+ public:
+  void keep(std::shared_ptr<void> handle);  // [any]
+
+ private:
+  static constexpr std::size_t most_ = 4096;  // a megabyte, and minutes of calls
+  std::mutex mutex_;
+  std::deque<std::shared_ptr<void>> handles_;
+};
+
 class Bridge final : public CallMaker {
  public:
   explicit Bridge(const BridgeParts& parts) : parts_(parts) {}
@@ -38,6 +52,7 @@ class Bridge final : public CallMaker {
 
  private:
   BridgeParts parts_;
+  EndedCalls ended_;
 };
 
 }  // namespace pinion::host

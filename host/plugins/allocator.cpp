@@ -33,7 +33,8 @@ Result<std::shared_ptr<AllocatorPlugin>> AllocatorPlugin::open(std::shared_ptr<I
   if (!table) return table.status();
   pinion_allocator_info facts{};
   facts.size = sizeof facts;
-  table->describe(instance->self(), &facts);
+  if (auto status = instance->call("describe", [&] { table->describe(instance->self(), &facts); }); !status.ok())
+    return status;
   if (Status status = check_facts(facts, instance->id()); !status.ok()) return status;
   return std::shared_ptr<AllocatorPlugin>(new AllocatorPlugin(std::move(instance), *table, facts));
 }
@@ -85,7 +86,7 @@ Result<void*> AllocatorPlugin::allocate(Bytes bytes, const Placement& placement)
 }
 
 void AllocatorPlugin::release(void* slab, Bytes bytes) noexcept {
-  table_.release(instance_->self(), slab, bytes.count());
+  (void)instance_->call("release", [&] { table_.release(instance_->self(), slab, bytes.count()); });
 }
 
 }  // namespace pinion::host

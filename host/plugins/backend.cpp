@@ -11,7 +11,6 @@ namespace {
 constexpr std::uint32_t most_devices = 256;
 constexpr std::uint32_t most_formats = 64;
 constexpr std::uint32_t most_needs = 64;
-constexpr std::uint64_t most_part_bytes = std::uint64_t{1} << 20;
 
 template <std::size_t N>
 std::string bounded_text(const char (&text)[N]) {
@@ -49,7 +48,8 @@ Result<std::shared_ptr<BackendPlugin>> BackendPlugin::open(std::shared_ptr<Insta
 Status BackendPlugin::read_facts() {
   pinion_backend_info info{};
   info.size = sizeof info;
-  table_.describe(instance_->self(), &info);
+  if (auto status = instance_->call("describe", [&] { table_.describe(instance_->self(), &info); }); !status.ok())
+    return status;
   const auto refuse = [&](std::string what) {
     return Status(Code::invalid_config, fmt::format("{} describes itself wrongly: {}", id(), what));
   };
@@ -136,7 +136,8 @@ Result<BackendOperation> BackendPlugin::start(std::uint32_t device, const pinion
 }
 
 BackendOperation::~BackendOperation() {
-  if (op_ != nullptr) backend_->table_.abandon(backend_->instance_->self(), op_);
+  if (op_ == nullptr) return;
+  (void)backend_->instance_->call("abandon", [&] { backend_->table_.abandon(backend_->instance_->self(), op_); });
 }
 
 void BackendOperation::swap(BackendOperation& other) noexcept {

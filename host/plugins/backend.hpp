@@ -39,6 +39,9 @@ struct BufferNeed {
 Result<std::vector<BufferNeed>> read_needs(const Instance& plugin, const pinion_buffer_need* needs,
                                            std::uint32_t count);
 
+// No part of a proof is larger.
+inline constexpr std::uint64_t most_part_bytes = std::uint64_t{1} << 20;
+
 struct BackendPlan {
   std::vector<BufferNeed> needs;
   Bytes host_reserve, device_bytes;

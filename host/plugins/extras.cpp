@@ -8,6 +8,9 @@
 namespace pinion::host {
 namespace {
 
+constexpr std::uint32_t most_samples = 256;
+constexpr std::uint32_t most_items = 4096;  // parts or fields of a sample
+
 std::string text_or_empty(const char* text) {
   return text ? text : "";
 }
@@ -57,28 +60,46 @@ Result<SamplesPlugin> SamplesPlugin::open(std::shared_ptr<ProofPlugin> proof) {
 
 std::vector<SampleInput> SamplesPlugin::list() const {
   std::uint32_t count = 0;
-  const pinion_sample* const* theirs = table_.list(proof_->instance().self(), &count);
+  const pinion_sample* const* theirs = nullptr;
+  const Instance& instance = proof_->instance();
+  (void)instance.call("list", [&] { theirs = table_.list(instance.self(), &count); });
   std::vector<SampleInput> out;
-  for (std::uint32_t i = 0; theirs != nullptr && i < count; ++i) {
-    const auto& kinds = proof_->kinds();
-    const auto kind =
-        std::find_if(kinds.begin(), kinds.end(), [&](const Kind& known) { return known.raw == theirs[i]->kind; });
-    if (kind == kinds.end()) continue;  // a sample of something that cannot be proved is of no use
-    SampleInput sample;
-    sample.title = text_or_empty(theirs[i]->title);
-    sample.kind = &*kind;
-    sample.parts.assign(theirs[i]->parts, theirs[i]->parts + theirs[i]->part_count);
-    sample.fields.assign(theirs[i]->fields, theirs[i]->fields + theirs[i]->field_count);
-    out.push_back(std::move(sample));
-  }
+  for (std::uint32_t i = 0; theirs != nullptr && i < std::min(count, most_samples); ++i)
+    if (auto sample = read_sample(theirs[i])) out.push_back(*std::move(sample));
   return out;
+}
+
+// Nothing for a sample that cannot be proved: it is of no use, and no reason to do without the plugin.
+std::optional<SampleInput> SamplesPlugin::read_sample(const pinion_sample* raw) const {
+  pinion_sample theirs{};
+  if (raw == nullptr || !adopt_struct(raw, proof_->id(), "a pinion_sample", theirs).ok()) return std::nullopt;
+  const auto& kinds = proof_->kinds();
+  const auto kind =
+      std::find_if(kinds.begin(), kinds.end(), [&](const Kind& known) { return known.raw == theirs.kind; });
+  if (kind == kinds.end() || theirs.part_count > most_items || theirs.field_count > most_items) return std::nullopt;
+  if ((theirs.parts == nullptr && theirs.part_count != 0) || (theirs.fields == nullptr && theirs.field_count != 0))
+    return std::nullopt;
+  SampleInput sample;
+  sample.title = text_or_empty(theirs.title);
+  sample.kind = &*kind;
+  sample.parts.assign(theirs.parts, theirs.parts + theirs.part_count);
+  sample.fields.assign(theirs.fields, theirs.fields + theirs.field_count);
+  const auto nameless = [](const char* name) { return name == nullptr; };
+  if (std::any_of(sample.parts.begin(), sample.parts.end(), [&](const auto& part) { return nameless(part.name); }) ||
+      std::any_of(sample.fields.begin(), sample.fields.end(), [&](const auto& field) { return nameless(field.key); }))
+    return std::nullopt;
+  return sample;
 }
 
 Result<std::vector<DeclaredOption>> SamplesPlugin::fake_options(const Kind& kind) const {
   std::vector<DeclaredOption> none;
   if (table_.fake_options == nullptr || table_.fake_with == nullptr) return none;  // made for ABI 0.1
   std::uint32_t count = 0;
-  const pinion_option_info* const* theirs = table_.fake_options(proof_->instance().self(), kind.raw, &count);
+  const pinion_option_info* const* theirs = nullptr;
+  if (auto status = proof_->instance().call(
+          "fake_options", [&] { theirs = table_.fake_options(proof_->instance().self(), kind.raw, &count); });
+      !status.ok())
+    return status;
   const auto options = read_options(theirs, count, proof_->id());
   if (!options) return options.status();
   return declared_options(*options);
@@ -111,7 +132,8 @@ Result<std::vector<HealthFinding>> examine_health(const Instance& instance) {
         static_cast<std::vector<HealthFinding>*>(context)->push_back(
             {level, text_or_empty(what), text_or_empty(found), text_or_empty(fix)});
       }};
-  table->examine(instance.self(), &sink);
+  if (auto status = instance.call("examine", [&] { table->examine(instance.self(), &sink); }); !status.ok())
+    return status;
   return findings;
 }
 

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <pinion/host/config/plugin_options.hpp>
 #include <pinion/host/plugins/calls.hpp>
 #include <pinion/host/plugins/proof.hpp>
@@ -63,6 +64,7 @@ class SamplesPlugin {
  private:
   SamplesPlugin(std::shared_ptr<ProofPlugin> proof, const pinion_samples& table)
       : proof_(std::move(proof)), table_(table) {}
+  std::optional<SampleInput> read_sample(const pinion_sample* raw) const;
   std::shared_ptr<ProofPlugin> proof_;
   pinion_samples table_;
 };

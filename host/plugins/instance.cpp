@@ -19,7 +19,7 @@ Result<std::shared_ptr<Instance>> Instance::create(std::shared_ptr<const Library
 }
 
 Instance::~Instance() {
-  library_->entry().destroy(self_);
+  (void)call("destroy", [&] { library_->entry().destroy(self_); });
 }
 
 bool Instance::offers(std::string_view interface_id) const {
@@ -28,7 +28,9 @@ bool Instance::offers(std::string_view interface_id) const {
 }
 
 const void* Instance::query(const char* interface_id) const {
-  return offers(interface_id) ? library_->entry().query(self_, interface_id) : nullptr;
+  const void* table = nullptr;
+  if (offers(interface_id)) (void)call("query", [&] { table = library_->entry().query(self_, interface_id); });
+  return table;
 }
 
 Status Instance::lacks(const char* interface_id) const {

@@ -28,7 +28,8 @@ class Instance {
   const Library& library() const noexcept { return *library_; }
   void* self() const noexcept { return self_; }
 
-  // Calls f(&err), a function of this plugin that returns a pinion_status; see outcome.hpp. `internal` is a strike.
+  // Calls f(&err), a function of this plugin that returns a pinion_status, or f(), one that cannot fail; see
+  // outcome.hpp. `internal` is a strike.
   // [any]
   template <class F>
   Status call(std::string_view function, F&& f) const {

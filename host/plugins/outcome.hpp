@@ -8,6 +8,7 @@
 #include <pinion/host/base/status.hpp>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace pinion::host {
 
@@ -24,12 +25,17 @@ inline pinion_error empty_error() noexcept {
   return err;
 }
 
-// Calls f(&err), a plugin function that returns a pinion_status.
+// Calls f(&err), a plugin function that returns a pinion_status, or f(), one that cannot fail.
 template <class F>
 Status call_plugin(std::string_view plugin, std::string_view function, F&& f) {
-  pinion_error err = empty_error();
   try {
-    return plugin_status(plugin, function, f(&err), err);
+    if constexpr (std::is_invocable_v<F&>) {
+      f();
+      return {};
+    } else {
+      pinion_error err = empty_error();
+      return plugin_status(plugin, function, f(&err), err);
+    }
   } catch (const std::exception& e) {
     return broken_rule(plugin, function, std::string("let an exception out: ") + e.what());
   } catch (...) {

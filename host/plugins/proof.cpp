@@ -66,7 +66,9 @@ Result<std::shared_ptr<ProofPlugin>> ProofPlugin::open(std::shared_ptr<Instance>
 
 Status ProofPlugin::read_kinds() {
   std::uint32_t count = 0;
-  const pinion_kind* const* theirs = table_.kinds(instance_->self(), &count);
+  const pinion_kind* const* theirs = nullptr;
+  if (auto status = instance_->call("kinds", [&] { theirs = table_.kinds(instance_->self(), &count); }); !status.ok())
+    return status;
   if (count == 0 || count > most_kinds || theirs == nullptr)
     return Status(Code::invalid_config, fmt::format("{} lists {} kinds, expected 1 to {}", id(), count, most_kinds));
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -97,7 +99,8 @@ ProofSession::ProofSession(ProofSession&& other) noexcept
     : plugin_(std::move(other.plugin_)), session_(std::exchange(other.session_, nullptr)), kind_(other.kind_) {}
 
 ProofSession::~ProofSession() {
-  if (session_ != nullptr) plugin_->table_.close(plugin_->instance_->self(), session_);
+  if (session_ == nullptr) return;
+  (void)plugin_->instance_->call("close", [&] { plugin_->table_.close(plugin_->instance_->self(), session_); });
 }
 
 Result<ProofPlan> ProofSession::plan(const std::string& format) const {
@@ -110,6 +113,8 @@ Result<ProofPlan> ProofSession::plan(const std::string& format) const {
   if (theirs.partitions == 0 || theirs.partitions > most_partitions)
     return plugin_->instance_->broken_rule(
         "plan", fmt::format("{} partitions, expected 1 to {}", theirs.partitions, most_partitions));
+  if (theirs.part_bytes == 0 || theirs.part_bytes > most_part_bytes)
+    return plugin_->instance_->broken_rule("plan", fmt::format("a part of {} bytes", theirs.part_bytes));
   if (theirs.proof_bytes > most_proof_bytes)
     return plugin_->instance_->broken_rule("plan", fmt::format("a proof of {} bytes", theirs.proof_bytes));
   if (theirs.resource_count > 64 || (theirs.resource_count > 0 && theirs.resources == nullptr))
@@ -150,7 +155,8 @@ Result<pinion_job> ProofSession::synthesize(const std::string& format, std::uint
 }
 
 void ProofSession::retire(std::uint32_t partition) noexcept {
-  plugin_->table_.retire(plugin_->instance_->self(), session_, partition);
+  (void)plugin_->instance_->call("retire",
+                                 [&] { plugin_->table_.retire(plugin_->instance_->self(), session_, partition); });
 }
 
 Status ProofSession::verify_part(std::uint32_t partition, std::span<const std::uint8_t> part, const pinion_call* call) {

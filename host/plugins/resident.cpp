@@ -6,6 +6,8 @@
 namespace pinion::host {
 namespace {
 
+constexpr std::uint32_t most_formats = 64;
+
 std::string text_or_empty(const char* text) {
   return text ? text : "";
 }
@@ -62,7 +64,9 @@ class PluginResidentLoader final : public ResidentLoader {
     return handle;
   }
 
-  void unload(void* handle) noexcept override { plugin_->table_.unload(plugin_->instance_->self(), handle); }
+  void unload(void* handle) noexcept override {
+    (void)plugin_->instance_->call("unload", [&] { plugin_->table_.unload(plugin_->instance_->self(), handle); });
+  }
 
   Result<std::optional<pinion_bytes>> view(void* handle) const { return plugin_->view(handle); }
 
@@ -95,7 +99,12 @@ Result<std::shared_ptr<ResidentPlugin>> ResidentPlugin::open(std::shared_ptr<Ins
   auto table = instance->table<pinion_resident>();
   if (!table) return table.status();
   std::uint32_t count = 0;
-  const char* const* theirs = table->formats(instance->self(), &count);
+  const char* const* theirs = nullptr;
+  if (auto status = instance->call("formats", [&] { theirs = table->formats(instance->self(), &count); }); !status.ok())
+    return status;
+  if (count > most_formats)
+    return Status(Code::invalid_config, fmt::format("{} lists {} resident formats, at most {} are possible",
+                                                    instance->id(), count, most_formats));
   std::vector<std::string> formats;
   for (std::uint32_t i = 0; i < count; ++i) formats.push_back(text_or_empty(theirs ? theirs[i] : nullptr));
   if (std::find(formats.begin(), formats.end(), "") != formats.end())
