@@ -70,9 +70,10 @@ Exit keys(Console& console, const HostFlags& flags) {
     console.print_json(document);
     return Exit::success;
   }
-  Table table({{"Key"}, {"Default"}, {"What"}});
-  for (const auto& key : all) table.row({{key.key, Style::bold}, default_of(key), key.help});
-  console.print(table.text(console));
+  for (const auto& key : all) {
+    console.print(fmt::format("{} = {}\n    {}", console.styled(Style::bold, key.key), default_of(key),
+                              wrapped(key.help, console.terminal().width - 4, 4)));
+  }
   return Exit::success;
 }
 
@@ -81,7 +82,7 @@ void add_check(CLI::App& config, Program& program) {
   auto& verb =
       add_verb(config, {"check", "every problem of a configuration file at once, with line and nearest spelling", "",
                         "pinion config check pinion.toml\npinion config check pinion.toml --json"});
-  verb.add_option("FILE", flags->config, "the file to check")->required();
+  verb.add_option("FILE", flags->config, "the file to check")->type_name("")->required();
   add_json_flag(verb, *flags);
   verb.callback([&program, flags] { program.action = [&program, flags] { return check(program.console, *flags); }; });
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <pinion/host/cli/host.hpp>
 #include <pinion/host/cli/result.hpp>
+#include <pinion/host/cli/table.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -72,6 +73,16 @@ Result<ProveResult> prove_sample(Program& program, Prover& prover, Prover::Sampl
   return prover.prove(std::move(sample.request), program.stop, progress_on(bar));
 }
 
+void print_closing(Console& console, std::size_t proofs, const fs::path& keys) {
+  const auto say = [&](const std::string& text) { console.print(wrapped(text, console.terminal().width)); };
+  console.print("");
+  say(
+      fmt::format("{} {}, made through the plugins above from real inputs, and verified. Next: a sector of your own "
+                  "('pinion prove --help'), or what this machine lacks for large ones ('pinion doctor').",
+                  proofs, proofs == 1 ? "proof" : "proofs"));
+  say(fmt::format("The keys stay in {} for the next time; remove the folder when you are done.", keys.string()));
+}
+
 Exit demo(Program& program, const DemoFlags& flags) {
   auto& console = program.console;
   // Warnings would be about the test keys, which the demo announces itself.
@@ -95,7 +106,11 @@ Exit demo(Program& program, const DemoFlags& flags) {
       print_result(console, *result, memory);
     }
   }
-  if (flags.host.json) console.print_json(documents);
+  if (flags.host.json) {
+    console.print_json(documents);
+  } else {
+    print_closing(console, samples.size(), *folder);
+  }
   return Exit::success;
 }
 
@@ -107,9 +122,9 @@ void add_demo(CLI::App& app, Program& program) {
                               "Proving", "pinion demo\npinion demo --json --keys build/demo-keys"});
   verb.add_option("--keys", flags->keys, "folder of the demo's insecure keys; default: the user's cache folder")
       ->type_name("DIR");
-  add_key_flag(verb, flags->host, "--backend", "plugins.backends",
+  add_key_flag(verb, flags->host, "--backend", "plugins.backends", "ID",
                "backend plugin; several with commas, tried in order");
-  add_key_flag(verb, flags->host, "--allocator", "plugins.allocator", "allocator plugin");
+  add_key_flag(verb, flags->host, "--allocator", "plugins.allocator", "ID", "allocator plugin");
   add_host_flags(verb, flags->host);
   add_json_flag(verb, flags->host);
   verb.callback([&program, flags] { program.action = [&program, flags] { return demo(program, *flags); }; });

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <iterator>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <pinion/host/cli/doctor/limits.hpp>
 #include <pinion/host/cli/doctor/machine.hpp>
 #include <pinion/host/cli/host.hpp>
+#include <pinion/host/cli/table.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -54,29 +56,31 @@ Findings examine_setup(Console& console, const HostFlags& flags) {
   return all;
 }
 
-std::size_t failures_in(const Findings& findings) {
-  std::size_t failures = 0;
-  for (const auto& finding : findings) failures += finding.level == Finding::Level::fail ? 1 : 0;
-  return failures;
+std::size_t count_of(const Findings& findings, Finding::Level level) {
+  return static_cast<std::size_t>(
+      std::count_if(findings.begin(), findings.end(), [&](const auto& finding) { return finding.level == level; }));
 }
 
-// Later lines of `text` start below its first.
-std::string hanging(std::string text, std::size_t indent) {
-  for (auto at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + indent)) {
-    text.insert(at + 1, indent, ' ');
-  }
-  return text;
+Exit outcome_of(const Findings& findings) {
+  return count_of(findings, Finding::Level::fail) == 0 ? Exit::success : Exit::problems_found;
 }
 
 void print_findings(Console& console, const Findings& findings) {
   std::size_t width = 0;
   for (const auto& finding : findings) width = std::max(width, finding.what.size());
+  const std::size_t indent = width + 8;  // the level and two gaps
+  const std::size_t room = std::max<std::size_t>(console.terminal().width, indent + 40) - indent;
   for (const auto& finding : findings) {
     const auto& level = level_of(finding);
     console.print(fmt::format("{}  {:<{}}  {}", console.styled(level.style, level.name), finding.what, width,
-                              hanging(finding.found, width + 8)));
-    if (!finding.fix.empty()) console.print(fmt::format("{:{}}-> {}", "", width + 8, finding.fix));
+                              wrapped(finding.found, room, indent)));
+    if (!finding.fix.empty()) {
+      console.print(fmt::format("{:{}}-> {}", "", indent, wrapped(finding.fix, room - 3, indent + 3)));
+    }
   }
+  console.print(fmt::format("\n{} pass, {} warn, {} fail: exit code {}", count_of(findings, Finding::Level::pass),
+                            count_of(findings, Finding::Level::warn), count_of(findings, Finding::Level::fail),
+                            static_cast<int>(outcome_of(findings))));
 }
 
 nlohmann::ordered_json to_json(const Findings& findings) {
@@ -87,7 +91,10 @@ nlohmann::ordered_json to_json(const Findings& findings) {
                     {"found", finding.found},
                     {"fix", finding.fix}});
   }
-  return {{"findings", list}, {"failures", failures_in(findings)}};
+  return {{"findings", list},
+          {"passes", count_of(findings, Finding::Level::pass)},
+          {"warnings", count_of(findings, Finding::Level::warn)},
+          {"failures", count_of(findings, Finding::Level::fail)}};
 }
 
 Exit examine(Console& console, const HostFlags& flags) {
@@ -98,7 +105,7 @@ Exit examine(Console& console, const HostFlags& flags) {
   } else {
     print_findings(console, findings);
   }
-  return failures_in(findings) == 0 ? Exit::success : Exit::problems_found;
+  return outcome_of(findings);
 }
 
 }  // namespace

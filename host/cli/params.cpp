@@ -230,11 +230,13 @@ void add_generate(CLI::App& params, Program& program) {
                                  "pinion params generate FAMILY --size 2KiB --out keys --toxic-label mine"});
   verb.add_option("FAMILY", flags->family,
                   "what is proved with them, as in the examples; 'pinion params check' lists all")
+      ->type_name("")
       ->required();
-  verb.add_option("--size", flags->size, "sector size, as in 2KiB")->required();
+  verb.add_option("--size", flags->size, "sector size, as in 2KiB")->type_name("SIZE")->required();
   verb.add_option("--out", flags->out, "folder they go to; made when it is not there")->type_name("DIR")->required();
   verb.add_option("--toxic-label", flags->toxic_label,
-                  "derive the secret from this word, so that anybody can make the same keys");
+                  "derive the secret from this word, so that anybody can make the same keys")
+      ->type_name("WORD");
   set_action(verb, program, flags, generate);
 }
 
@@ -242,9 +244,9 @@ void add_check(CLI::App& params, Program& program) {
   auto flags = std::make_shared<ParamsFlags>();
   auto& verb = add_verb(params, {"check", "read parameter files whole: structure, points, published digest", "",
                                  "pinion params check\npinion params check FAMILY --size 32GiB --params DIR --json"});
-  verb.add_option("FAMILY", flags->family, "only this family's; all when not given");
-  verb.add_option("--size", flags->size, "sector size, as in 32GiB");
-  add_key_flag(verb, flags->host, "--params", "params.dir", "folder of the parameter files");
+  verb.add_option("FAMILY", flags->family, "only this family's; all when not given")->type_name("");
+  verb.add_option("--size", flags->size, "sector size, as in 32GiB")->type_name("SIZE");
+  add_key_flag(verb, flags->host, "--params", "params.dir", "DIR", "folder of the parameter files");
   set_action(verb, program, flags, check);
 }
 
@@ -252,7 +254,7 @@ void add_info(CLI::App& params, Program& program) {
   auto flags = std::make_shared<ParamsFlags>();
   auto& verb = add_verb(
       params, {"info", "what one parameter file is, from its header", "", "pinion params info keys/some.params"});
-  verb.add_option("FILE", flags->file, "the file")->required();
+  verb.add_option("FILE", flags->file, "the file")->type_name("")->required();
   set_action(verb, program, flags, info);
 }
 

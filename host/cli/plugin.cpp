@@ -2,14 +2,19 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <pinion/host/bridge/host_table.hpp>
+#include <pinion/host/cli/console_log.hpp>
+#include <pinion/host/cli/plugin_manual.hpp>
 #include <pinion/host/cli/program.hpp>
 #include <pinion/host/cli/setup.hpp>
 #include <pinion/host/cli/table.hpp>
-#include <pinion/host/config/plugin_options.hpp>
 #include <pinion/host/plugins/gates.hpp>
+#include <pinion/host/plugins/registry.hpp>
 #include <pinion/host/plugins/search.hpp>
+#include <set>
 
 namespace pinion::host::cli {
 namespace {
@@ -65,8 +70,9 @@ ordered_json to_json(const Catalog& catalog) {
 }
 
 void print_catalog(Console& console, const Catalog& catalog) {
-  Table table({{"Id"}, {"Version"}, {"Is"}, {"ABI"}, {"State"}, {"Library"}});
+  Table table({{"Id"}, {"Version"}, {"Is"}, {"ABI"}, {"State"}});
   std::vector<std::string> reasons;
+  std::set<std::string> folders;
   for (const auto& plugin : catalog.listed()) {
     const auto& manifest = plugin.manifest;
     const auto state = state_of(plugin);
@@ -75,8 +81,8 @@ void print_catalog(Console& console, const Catalog& catalog) {
                manifest.version,
                short_names(manifest.interfaces),
                fmt::format("{}.{}", manifest.abi_major, manifest.abi_minor),
-               {state.name, style},
-               manifest.library.string()});
+               {state.name, style}});
+    folders.insert(manifest.path.parent_path().string());
     if (!state.reason.empty()) reasons.push_back(fmt::format("{}: {}: {}", manifest.id, state.name, state.reason));
   }
   for (const auto& manifest : catalog.unreadable()) reasons.push_back(manifest.status.message());
@@ -88,6 +94,7 @@ void print_catalog(Console& console, const Catalog& catalog) {
     }
   } else {
     console.print(table.text(console));
+    for (const auto& folder : folders) console.print("in " + folder);
   }
   for (const auto& reason : reasons) console.print(reason);
 }
@@ -104,73 +111,36 @@ Exit list(Console& console, const HostFlags& flags) {
   return Exit::success;
 }
 
-std::string type_text(const OptionInfo& option) {
-  if (!option.choices.empty()) return fmt::format("{}", fmt::join(option.choices, "|"));
-  switch (option.type) {
-    case PINION_OPTION_BOOL:
-      return "true|false";
-    case PINION_OPTION_INTEGER:
-      return "integer";
-    case PINION_OPTION_SIZE:
-      return "size";
-    case PINION_OPTION_DURATION:
-      return "duration";
-    case PINION_OPTION_LIST:
-      return "list";
-    default:
-      return "text";
+// The kinds of a plugin that has any, which only its code can tell. A plugin that does not start, for want of an option
+// perhaps, is described without them.
+std::vector<Kind> kinds_of(Console& console, const Catalog& catalog, const Config& config, const PluginInfo& info) {
+  if (std::find(info.interfaces.begin(), info.interfaces.end(), PINION_PROOF) == info.interfaces.end()) return {};
+  ConsoleLog log(console, LogLevel::warn);
+  HostTables hosts(log);
+  auto instance = open_instance(catalog, info.id, config.plugin_tables, hosts);
+  if (!instance) {
+    console.warn("no kinds are shown: " + instance.status().message());
+    return {};
   }
-}
-
-ordered_json to_json(const PluginInfo& info, const Manifest& manifest) {
-  auto options = ordered_json::array();
-  for (const auto& option : info.options) {
-    options.push_back({{"key", option.key},
-                       {"type", type_text(option)},
-                       {"default", option.default_value ? ordered_json(*option.default_value) : ordered_json(nullptr)},
-                       {"help", option.help}});
-  }
-  return {{"id", info.id},
-          {"name", info.name},
-          {"version", info.version},
-          {"licence", info.licence},
-          {"description", info.description},
-          {"interfaces", info.interfaces},
-          {"abi", fmt::format("{}.{}", info.abi_major, info.abi_minor)},
-          {"library", manifest.library.string()},
-          {"options", options}};
-}
-
-void print_manual(Console& console, const PluginInfo& info, const Manifest& manifest) {
-  console.print(fmt::format("{} {}  {}", console.styled(Style::bold, info.id), info.version, info.name));
-  console.print(fmt::format("{}\n", info.description));
-  console.print(fmt::format("offers   {}", fmt::join(info.interfaces, ", ")));
-  console.print(fmt::format("licence  {}", info.licence));
-  console.print(fmt::format("library  {} (ABI {}.{})\n", manifest.library.string(), info.abi_major, info.abi_minor));
-  if (info.options.empty()) {
-    console.print("It has no options.");
-    return;
-  }
-  console.print(fmt::format("Options, in [plugin.{}] of pinion.toml:\n", info.id));
-  Table table({{"Key"}, {"Value"}, {"Default"}, {"What"}});
-  for (const auto& option : info.options) {
-    table.row({{option.key, Style::bold}, type_text(option), option.default_value.value_or("(required)"), option.help});
-  }
-  console.print(table.text(console));
+  const auto proof = ProofPlugin::open(*std::move(instance));
+  if (proof) return (*proof)->kinds();
+  console.warn("no kinds are shown: " + proof.status().message());
+  return {};
 }
 
 Exit describe(Console& console, const HostFlags& flags, const std::string& id) {
   const auto config = valid_config(flags);
   if (!config) return console.fail(config.status());
-  const auto manifest = Catalog(plugin_places(flags, *config)).find(id);
+  const Catalog catalog(plugin_places(flags, *config));
+  const auto manifest = catalog.find(id);
   if (!manifest) return console.fail(manifest.status());
   const auto library = Library::load(*manifest);
   if (!library) return console.fail(library.status());
-  const auto& info = (*library)->info();
+  const auto kinds = kinds_of(console, catalog, *config, (*library)->info());
   if (flags.json) {
-    console.print_json(to_json(info, *manifest));
+    console.print_json(manual_json(**library, kinds));
   } else {
-    print_manual(console, info, *manifest);
+    print_manual(console, **library, kinds);
   }
   return Exit::success;
 }
@@ -189,7 +159,7 @@ void add_describe(CLI::App& plugin, Program& program) {
   auto id = std::make_shared<std::string>();
   auto& verb = add_verb(plugin, {"describe", "a plugin's manual: what it is, offers, and its options", "",
                                  "pinion plugin describe alloc-heap"});
-  verb.add_option("ID", *id, "the plugin's id, as 'plugin list' shows it")->required();
+  verb.add_option("ID", *id, "the plugin's id, as 'plugin list' shows it")->type_name("")->required();
   add_host_flags(verb, *flags);
   add_json_flag(verb, *flags);
   verb.callback([&program, flags, id] {

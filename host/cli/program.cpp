@@ -14,17 +14,21 @@ constexpr std::string_view about =
     "pinion proves Filecoin sectors with plugins for memory, devices and proofs.\n"
     "Start with 'pinion demo'; 'pinion VERB --help' explains a verb and shows examples.";
 
-// CLI11 would say that a verb is missing; people want to know which one they meant.
-std::optional<std::string> unknown_verb(const CLI::App& app, int argc, const char* const* argv) {
+// CLI11 would say that a subcommand is required; people want to know which verbs there are and which one they meant.
+std::optional<std::string> verb_problem(const CLI::App& app, int argc, const char* const* argv) {
   const CLI::App* at = &app;
-  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+  for (int i = 1; i == argc || argv[i][0] != '-'; ++i) {
     std::vector<std::string> names;
     const CLI::App* next = nullptr;
     for (const auto* verb : at->get_subcommands([](const CLI::App*) { return true; })) {
       names.push_back(verb->get_name());
-      if (verb->get_name() == argv[i]) next = verb;
+      if (i < argc && verb->get_name() == argv[i]) next = verb;
     }
     if (names.empty()) return std::nullopt;  // what follows are arguments
+    if (i == argc) {
+      const auto command = at == &app ? std::string("pinion") : "pinion " + at->get_name();
+      return fmt::format("'{0}' needs a verb; there are: {1}\nsee: {0} --help", command, fmt::join(names, ", "));
+    }
     if (!next) {
       const auto near = nearest(argv[i], names);
       return fmt::format("there is no '{}'{}\nthere are: {}", argv[i],
@@ -47,6 +51,7 @@ Exit parse_and_act(int argc, const char* const* argv, Program& program) {
   app.set_version_flag("--version", "pinion " PINION_VERSION, "print the version and stop");
   app.require_subcommand(1);
   app.get_formatter()->column_width(30);
+  app.get_formatter()->label("SUBCOMMAND", "VERB");
   add_demo(app, program);
   add_prove(app, program);
   add_verify(app, program);
@@ -55,7 +60,7 @@ Exit parse_and_act(int argc, const char* const* argv, Program& program) {
   add_plugin(app, program);
   add_config(app, program);
   add_doctor(app, program);
-  if (const auto unknown = unknown_verb(app, argc, argv)) return program.console.fail(Exit::usage, *unknown);
+  if (const auto problem = verb_problem(app, argc, argv)) return program.console.fail(Exit::usage, *problem);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version

@@ -123,8 +123,9 @@ void add_prove(CLI::App& app, Program& program) {
                      "pinion prove FAMILY c1.json --partition 3 --out part-3.bin --json\n"
                      "pinion prove FAMILY c1.json --allocator alloc-heap --status status.json"});
   verb.add_option("FAMILY", flags->family, "what is proved, as in the examples; 'pinion params check' lists all")
+      ->type_name("")
       ->required();
-  verb.add_option("INPUT", flags->input, "a file, or a folder whose files are the input")->required();
+  verb.add_option("INPUT", flags->input, "a file, or a folder whose files are the input")->type_name("")->required();
   verb.add_option("--out", flags->out, "write the proof here; nothing is overwritten")->type_name("FILE");
   add_field_flag(verb, flags->fields);
   verb.add_option("--partition", flags->partition, "prove only this partition")->type_name("K");
@@ -132,10 +133,10 @@ void add_prove(CLI::App& app, Program& program) {
   verb.add_option("--status", flags->status,
                   "keep the host's status in this file as JSON, new every second; '-': print it once, at the end")
       ->type_name("FILE");
-  add_key_flag(verb, flags->host, "--params", "params.dir", "folder of the parameter files");
-  add_key_flag(verb, flags->host, "--backend", "plugins.backends",
+  add_key_flag(verb, flags->host, "--params", "params.dir", "DIR", "folder of the parameter files");
+  add_key_flag(verb, flags->host, "--backend", "plugins.backends", "ID",
                "backend plugin; several with commas, tried in order");
-  add_key_flag(verb, flags->host, "--allocator", "plugins.allocator", "allocator plugin");
+  add_key_flag(verb, flags->host, "--allocator", "plugins.allocator", "ID", "allocator plugin");
   add_host_flags(verb, flags->host);
   add_json_flag(verb, flags->host);
   verb.callback([&program, flags] { program.action = [&program, flags] { return prove(program, *flags); }; });

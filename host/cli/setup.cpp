@@ -41,13 +41,14 @@ void add_host_flags(CLI::App& verb, HostFlags& flags) {
 }
 
 void add_key_flag(CLI::App& verb, HostFlags& flags, const std::string& flag, const std::string& key,
-                  const std::string& help) {
+                  const std::string& value, const std::string& help) {
   verb.add_option_function<std::string>(
-      flag,
-      [&flags, flag, key](const std::string& text) {
-        flags.values.push_back({flag, key, text});
-      },
-      help);
+          flag,
+          [&flags, flag, key](const std::string& text) {
+            flags.values.push_back({flag, key, text});
+          },
+          help)
+      ->type_name(value);
 }
 
 void add_field_flag(CLI::App& verb, std::vector<std::string>& fields) {

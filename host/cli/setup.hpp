@@ -22,9 +22,9 @@ struct HostFlags {
 // Declares --config, --plugin-path, --set and --verbose; `flags` outlives `verb`. [main]
 void add_host_flags(CLI::App& verb, HostFlags& flags);
 
-// Declares a flag that is another way to write `key`. [main]
+// Declares a flag that is another way to write `key`; `value` names what follows it in the help. [main]
 void add_key_flag(CLI::App& verb, HostFlags& flags, const std::string& flag, const std::string& key,
-                  const std::string& help);
+                  const std::string& value, const std::string& help);
 
 // --field, several: see parse_fields. [main]
 void add_field_flag(CLI::App& verb, std::vector<std::string>& fields);

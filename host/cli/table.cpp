@@ -10,7 +10,35 @@ std::size_t width_of(std::string_view text) {
   return text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), continues));
 }
 
+constexpr std::size_t least_wrap = 20;  // narrower columns are not read with pleasure
+
 }  // namespace
+
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
+  std::string out;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+    const std::string_view word = text.substr(0, end);
+    const bool first_of_line = column == 0;
+    if (!first_of_line && column + 1 + width_of(word) > width) {
+      out.append("\n").append(indent, ' ');
+      column = 0;
+    } else if (!first_of_line) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += width_of(word);
+    const bool breaks = end < text.size() && text[end] == '\n';
+    if (breaks) {
+      out.append("\n").append(indent, ' ');
+      column = 0;
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
 
 void Table::row(std::vector<Cell> cells) {
   if (cells.size() != columns_.size()) throw std::logic_error("a row of another length than its table");
@@ -24,12 +52,19 @@ std::string Table::text(const Console& console) const {
     for (const auto& row : rows_) width = std::max(width, width_of(row[c].text));
     widths.push_back(width);
   }
+  const std::size_t last = columns_.size() - 1;
+  std::size_t before_last = 0;
+  for (std::size_t c = 0; c < last; ++c) before_last += widths[c] + 2;
+  const std::size_t room = std::max<std::size_t>(console.terminal().width, before_last + least_wrap) - before_last;
+  const bool wraps = columns_[last].align == Align::left && widths[last] > room;
+  if (wraps) widths[last] = room;
   std::string out;
   const auto line = [&](auto cell_of) {
     std::string text;
     for (std::size_t c = 0; c < columns_.size(); ++c) {
-      const Cell cell = cell_of(c);
-      const std::string space(widths[c] - width_of(cell.text), ' ');
+      Cell cell = cell_of(c);
+      const std::string space(widths[c] - std::min(widths[c], width_of(cell.text)), ' ');
+      if (wraps && c == last) cell.text = wrapped(cell.text, room, before_last);
       const std::string styled = console.styled(cell.style, cell.text);
       text += (c == 0 ? "" : "  ") + (columns_[c].align == Align::right ? space + styled : styled + space);
     }

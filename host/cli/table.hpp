@@ -7,6 +7,10 @@
 
 namespace pinion::host::cli {
 
+// `text` in lines of at most `width` columns where its words allow, all but the first behind `indent` spaces. Its own
+// line breaks stay. [any]
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent = 0);
+
 class Table {
  public:
   enum class Align { left, right };
@@ -28,8 +32,9 @@ class Table {
 
   bool empty() const noexcept { return rows_.empty(); }
 
-  // Title line, rule, rows; two spaces between columns, none at the end of a line. Widths count code points, so that
-  // UTF-8 text without wide or combining characters aligns. [main]
+  // Title line, rule, rows; two spaces between columns, none at the end of a line. What is too wide for the terminal is
+  // wrapped in its last column. Widths count code points, so that UTF-8 text without wide or combining characters
+  // aligns. [main]
   std::string text(const Console& console) const;
 
  private:

@@ -58,11 +58,14 @@ void add_verify(CLI::App& app, Program& program) {
                               "pinion verify FAMILY c1.json proof.bin\n"
                               "pinion verify FAMILY c1.json proof.bin --params DIR --json"});
   verb.add_option("FAMILY", flags->family, "what is proved, as in the examples; 'pinion params check' lists all")
+      ->type_name("")
       ->required();
-  verb.add_option("INPUT", flags->input, "the input it was made from: a file, or a folder")->required();
-  verb.add_option("PROOF", flags->proof, "the proof: the partitions' proofs, one after the other")->required();
+  verb.add_option("INPUT", flags->input, "the input it was made from: a file, or a folder")->type_name("")->required();
+  verb.add_option("PROOF", flags->proof, "the proof: the partitions' proofs, one after the other")
+      ->type_name("")
+      ->required();
   add_field_flag(verb, flags->fields);
-  add_key_flag(verb, flags->host, "--params", "params.dir", "folder of the parameter files");
+  add_key_flag(verb, flags->host, "--params", "params.dir", "DIR", "folder of the parameter files");
   add_host_flags(verb, flags->host);
   add_json_flag(verb, flags->host);
   verb.callback([&program, flags] { program.action = [&program, flags] { return verify(program, *flags); }; });

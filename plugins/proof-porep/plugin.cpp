@@ -51,4 +51,7 @@ class PorepPlugin final : public ProofPlugin, public ShippedSamples {
 
 PINION_PLUGIN(pinion::filecoin::PorepPlugin, .id = PINION_PLUGIN_ID, .name = "PoRep", .version = PINION_PLUGIN_VERSION,
               .licence = "Apache-2.0 OR MIT",
-              .description = "Filecoin proof of replication (C2), sectors of 2 KiB to 64 GiB, all registered variants.")
+              .description =
+                  "Filecoin proof of replication (C2), sectors of 2 KiB to 64 GiB, all registered variants.\n"
+                  "Input: the C1 output, one JSON file, or a folder with it as c1.json.\n"
+                  "Fields, all optional numbers: miner_id and sector_number, sector_size, registered_proof.")

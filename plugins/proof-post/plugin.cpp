@@ -68,4 +68,8 @@ class PostPlugin final : public ProofPlugin, public ShippedSamples {
 
 PINION_PLUGIN(pinion::filecoin::PostPlugin, .id = PINION_PLUGIN_ID, .name = "Proofs of spacetime",
               .version = PINION_PLUGIN_VERSION, .licence = "Apache-2.0 OR MIT",
-              .description = "Filecoin WinningPoSt and WindowPoSt, sectors of 2 KiB to 64 GiB.")
+              .description =
+                  "Filecoin WinningPoSt and WindowPoSt, sectors of 2 KiB to 64 GiB.\n"
+                  "Input: a folder of sector-0.bin (winning), and sector-1.bin … (window), bincode.\n"
+                  "Fields: registered_proof, a number; randomness, 32 bytes; optional sector_size, "
+                  "sector_number, miner_id, prover_id; of window also partition_index, for one partition.")

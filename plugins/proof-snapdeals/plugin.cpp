@@ -46,4 +46,8 @@ class SnapPlugin final : public ProofPlugin, public ShippedSamples {
 
 PINION_PLUGIN(pinion::filecoin::SnapPlugin, .id = PINION_PLUGIN_ID, .name = "SnapDeals",
               .version = PINION_PLUGIN_VERSION, .licence = "Apache-2.0 OR MIT",
-              .description = "Filecoin SnapDeals (EmptySectorUpdate), sectors of 2 KiB to 64 GiB.")
+              .description =
+                  "Filecoin SnapDeals (EmptySectorUpdate), sectors of 2 KiB to 64 GiB.\n"
+                  "Input: a folder of partition-0.bin, partition-1.bin … (bincode).\n"
+                  "Fields: registered_proof, a number; comm_r_old, comm_r_new, comm_d_new, 32 bytes each; "
+                  "optional sector_size, sector_number, miner_id.")

@@ -60,6 +60,26 @@ TEST_CASE("answers go to standard output, the rest to standard error") {
   CHECK(to.err.str() == "warning: careful\npinion: line 3\n");
 }
 
+TEST_CASE("text is wrapped between words, and its own lines are kept") {
+  CHECK(wrapped("one two three", 8) == "one two\nthree");
+  CHECK(wrapped("one two three", 7, 3) == "one two\n   three");
+  CHECK(wrapped("one\ntwo three", 20, 2) == "one\n  two three");
+  CHECK(wrapped("a_word_longer_than_that is kept", 6) == "a_word_longer_than_that\nis\nkept");
+  CHECK(wrapped("", 6) == "");
+  CHECK(wrapped("éé éé", 5) == "éé éé");  // columns, not bytes
+}
+
+TEST_CASE("a table wraps its last column where the terminal ends") {
+  Terminal narrow;
+  narrow.width = 40;
+  Captured to(narrow);
+  Table table({{"Key"}, {"What"}});
+  table.row({"a_key_of_some_length", "what it does in so many words"});
+  CHECK(table.text(to.console) ==
+        "Key                   What\n--------------------  --------------------\n"
+        "a_key_of_some_length  what it does in so\n                      many words\n");
+}
+
 TEST_CASE("a progress line has a bar when the total is known, and fits") {
   CHECK(progress_line("proving", 1, 4, 12s, 79) == "proving  [######------------------]   25 %  12 s");
   CHECK(progress_line("proving", 9, 4, 130s, 79) == "proving  [########################]  100 %  2 min 10 s");
@@ -102,6 +122,7 @@ TEST_CASE("each outcome has its exit code") {
   CHECK(exit_for(Code::invalid_input) == Exit::input);
   CHECK(exit_for(Code::invalid_config) == Exit::config);
   CHECK(exit_for(Code::out_of_memory) == Exit::resources);
+  CHECK(exit_for(Code::over_budget) == Exit::resources);
   CHECK(exit_for(Code::device_lost) == Exit::resources);
   CHECK(exit_for(Code::unsupported) == Exit::refused);
   CHECK(exit_for(Code::proof_invalid) == Exit::proof_invalid);

@@ -75,7 +75,8 @@ class WrongCommandLine(unittest.TestCase):
             self.assertIn(part, done.stderr)
 
     def test_no_verb(self):
-        self.assert_usage([], "see: pinion --help")
+        self.assert_usage([], "pinion: 'pinion' needs a verb; there are: demo, prove", "see: pinion --help")
+        self.assert_usage(["params"], "'pinion params' needs a verb; there are: generate, check, info")
 
     def test_misspelt_verb(self):
         self.assert_usage(["doctro"], "there is no 'doctro'; did you mean 'doctor'?")
@@ -207,6 +208,22 @@ class Plugins(unittest.TestCase):
         done = pinion("plugin", "describe", "alloc-heap", "--json")
         self.assertEqual(json.loads(done.stdout)["id"], "alloc-heap")
 
+    def test_describe_a_proof_shows_its_kinds_and_fields(self):
+        for plugin, kinds, fields in [
+            ("proof-porep", 5, ["miner_id", "sector_number", "sector_size", "registered_proof"]),
+            ("proof-snapdeals", 5, ["registered_proof", "comm_r_old", "comm_r_new", "comm_d_new", "sector_size"]),
+            ("proof-post", 10, ["registered_proof", "randomness", "partition_index", "prover_id"])]:
+            with self.subTest(plugin):
+                manual = json.loads(pinion("plugin", "describe", plugin, "--json").stdout)
+                self.assertEqual(len(manual["kinds"]), kinds)
+                shown = pinion("plugin", "describe", plugin).stdout
+                for field in fields:
+                    self.assertIn(field, shown)
+                for kind in manual["kinds"]:
+                    self.assertIn(f"\n{kind['id']} ", shown)
+                    for file in kind["files"]:
+                        self.assertIn(f"\n  {file['name']}\n", shown)
+
     def test_describe_what_is_not_there(self):
         done = pinion("plugin", "describe", "alloc-heep")
         self.assertEqual(done.returncode, 3)
@@ -229,7 +246,23 @@ class Refusals(unittest.TestCase):
         self.assertIn("/nowhere/c1.json: no such file or folder", done.stderr)
 
 
+class Width(unittest.TestCase):
+    def test_what_people_look_at_fits_80_columns(self):
+        # Names of files and folders are as long as they are.
+        for command in [["doctor"], ["config", "keys"], ["plugin", "list"], ["plugin", "describe", "proof-post"],
+                        ["plugin", "describe", "backend-cpu"]]:
+            for line in pinion(*command).stdout.splitlines():
+                if "/" not in line and not line.startswith("  v28-"):
+                    self.assertLessEqual(len(line), 80, f"{command}: {line}")
+
+
 class Doctor(unittest.TestCase):
+    def test_the_last_line_counts(self):
+        done = pinion("doctor")
+        counts = {level: sum(line.startswith(level + "  ") for line in done.stdout.splitlines()) for level in ("pass", "warn", "FAIL")}
+        self.assertEqual(done.stdout.splitlines()[-1],
+                         f"{counts['pass']} pass, {counts['warn']} warn, {counts['FAIL']} fail: exit code {done.returncode}")
+
     def test_findings_are_data(self):
         done = pinion("doctor", "--json")
         document = json.loads(done.stdout)
@@ -243,7 +276,7 @@ class Doctor(unittest.TestCase):
             path.write_text("[memory]\nbudgte = '1GiB'\n")
             done = pinion("doctor", "--config", str(path))
             self.assertEqual(done.returncode, 1)
-            self.assertRegex(done.stdout, r"FAIL +configuration .*pinion\.toml:2:1")
+            self.assertRegex(done.stdout, r"FAIL +configuration[^/]*/[^ ]*pinion\.toml:2:1")
 
 
 if __name__ == "__main__":

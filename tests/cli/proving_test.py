@@ -68,6 +68,8 @@ script = {list(backend_script)}
         self.assertNotIn("Making test keys", second.stderr)
         for part in ["Stage", "synthesize", "verified", "sha256", "toy-backend", "alloc-heap", "charged at most"]:
             self.assertIn(part, second.stdout)
+        self.assertRegex(second.stdout, r"\n1 proof, made through the plugins above from real inputs, and verified\. Next:")
+        self.assertIn("demo-keys for the next time", " ".join(second.stdout.split()))
 
     def test_keys_are_never_overwritten(self):
         self.make_keys()
@@ -265,17 +267,38 @@ script = {list(backend_script)}
         self.assertEqual(done.returncode, 3)
         self.assertIn("script", done.stderr)
 
-    def test_an_interrupt_ends_it_in_time(self):
+    def proving(self, backend_script):
+        """A running prove whose backend is at work."""
         self.make_keys()
-        self.write_config(backend_script=["start:*:hang"])
+        self.write_config(backend_script=backend_script)
         child = subprocess.Popen(self.command("prove", "toy", "input", "--status", "status.json"), env=self.environment(),
                                  cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         deadline = time.monotonic() + 60
-        while not (self.folder / "status.json").exists() and time.monotonic() < deadline:
+        while "start" not in self.states() and child.poll() is None and time.monotonic() < deadline:
             time.sleep(0.05)
+        return child
+
+    def states(self):
+        try:
+            jobs = json.loads((self.folder / "status.json").read_text())["jobs"]
+        except (FileNotFoundError, json.JSONDecodeError):
+            return []
+        return [partition["state"] for job in jobs for partition in job["partitions"]]
+
+    def test_an_interrupt_ends_it_in_time(self):
+        child = self.proving(["start:*:hang"])
         child.send_signal(signal.SIGINT)
         _, err = child.communicate(timeout=60)
         self.assertEqual(child.returncode, 130, err)
+
+    def test_a_second_interrupt_ends_even_a_plugin_that_never_looks(self):
+        child = self.proving(["start:*:deaf"])
+        child.send_signal(signal.SIGINT)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            child.wait(timeout=1)
+        child.send_signal(signal.SIGINT)
+        child.communicate(timeout=10)
+        self.assertEqual(child.returncode, 130)
 
     def test_doctor_shows_what_plugins_find(self):
         done = self.pinion("doctor", "--json")

@@ -6,7 +6,7 @@
 //           strange_status: returns a code outside the list (C tables only); throw: a plain exception
 //           flip: changes one bit of what the stage makes
 //           sleep: 30 ms of work that polls for cancellation
-//           hang: works until it is cancelled
+//           hang: works until it is cancelled; deaf: works and never looks whether it is
 //           leak: keeps a scratch buffer and a reservation
 #pragma once
 
@@ -74,6 +74,7 @@ class Script {
     if (action == "flip") return true;
     if (action == "sleep") work(call, std::chrono::milliseconds(30));
     if (action == "hang") work(call, std::chrono::minutes(5));
+    if (action == "deaf") work(nullptr, std::chrono::minutes(5));
     if (action == "leak" && call) {
       pinion_buffer buffer{};
       pinion_error err = pinion::empty_error();

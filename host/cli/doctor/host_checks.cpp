@@ -45,8 +45,7 @@ Findings examine_plugins(const Prover& prover) {
   Findings findings;
   for (const auto& instance : prover.registry().instances()) {
     const auto& library = instance->library();
-    findings.push_back({Level::pass, "plugin " + instance->id(),
-                        fmt::format("{}, {}", library.info().version, library.manifest().library.string()), ""});
+    findings.push_back({Level::pass, "plugin " + instance->id(), library.info().version, ""});
   }
   for (const auto& plugin : prover.health()) {
     for (const auto& finding : plugin.findings) {
