@@ -21,7 +21,9 @@ enable_language(C ASM)
 add_library(pinion-blst STATIC "${blst_dir}/src/server.c" "${blst_dir}/build/assembly.S")
 set_target_properties(pinion-blst PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
 target_include_directories(pinion-blst SYSTEM PUBLIC "$<BUILD_INTERFACE:${blst_dir}/bindings>")
-# Portable: blst then picks its ADX or plain routines by the CPU it runs on.
+# Portable: runs on every x86-64, and so without ADX, which this version of blst chooses when it is compiled and not when it
+# runs. ADX would make blst's arithmetic a fifth faster (docs/performance.md); the inner loops of provers have kernels of
+# their own, chosen when they run (sdk/bls12_381/simd).
 target_compile_definitions(pinion-blst PRIVATE __BLST_PORTABLE__)
 target_compile_options(pinion-blst PRIVATE -O2 -fno-builtin)
 pinion_sdk_target(blst "" "")
