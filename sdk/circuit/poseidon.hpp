@@ -93,7 +93,7 @@ Fr Poseidon::trace(std::span<const Fr> inputs, Emit&& emit) const {
   // The tag is a constant, so the circuit computes its first S-box by itself; the inputs are variables already.
   state[0] = detail::fifth_power(tag_ + key[0], key[width()], [](const Fr&) {});
   for (unsigned i = 1; i < width(); ++i) state[i] = detail::fifth_power(inputs[i - 1] + key[i], key[width() + i], emit);
-  key += 2 * width();
+  key += std::size_t{2} * width();
   mix(state, mds_);
   const auto full_round = [&](const Matrix& matrix, bool last) {
     for (Fr& element : state) {
@@ -122,7 +122,7 @@ Fr hash_md(const Poseidon& instance, std::span<const Fr> values);
 // The instances that a proof hashes its trees and columns with, by arity.
 class PoseidonSet {
  public:
-  explicit PoseidonSet(std::initializer_list<unsigned> arities) {
+  PoseidonSet(std::initializer_list<unsigned> arities) {
     for (const unsigned arity : arities) instances_.emplace_back(arity);
   }
   // std::out_of_range for an arity that is not in the set.

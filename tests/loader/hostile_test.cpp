@@ -91,6 +91,12 @@ TEST_CASE("Residents' formats, and samples, that are not there") {
     INFO(attack);
     CHECK(samples(attack) == 0);
   }
+  for (const Row& row : {Row{"fake options null", Code::invalid_config, "claims 3 options but gives no list of them"},
+                         Row{"fake options huge", Code::invalid_config, "claims 4294967295 options"},
+                         Row{"throw from fake_options", Code::internal, "fake_options broke a rule"}}) {
+    const Attacked attacked(row.attack);
+    check(row, SamplesPlugin::open(*attacked.proof)->fake_options((*attacked.proof)->kinds()[0]).status());
+  }
 }
 
 TEST_CASE("Sessions and plans whose numbers cannot be") {

@@ -37,6 +37,10 @@ Status load(const Manifest& manifest) {
   return (*allocator)->self_test();
 }
 
+std::string version(int major) {
+  return std::to_string(major) + "." + std::to_string(PINION_ABI_MINOR);
+}
+
 // A copy of the good plugin that a test may spoil.
 struct Copy {
   pinion::test::TemporaryDirectory dir;
@@ -72,7 +76,9 @@ TEST_CASE("A plugin built from the frozen headers of any release loads") {
 TEST_CASE("Every broken plugin is refused with its own reason") {
   const std::vector<std::tuple<std::string, Code, std::string>> faults = {
       {"bad-magic", Code::invalid_config, "begins with 21212121, expected 4e4e4950; it is not a pinion plugin"},
-      {"bad-major", Code::invalid_config, "was built for plugin ABI 1.1, this host has 0.1; majors must be equal"},
+      {"bad-major", Code::invalid_config,
+       "was built for plugin ABI " + version(PINION_ABI_MAJOR + 1) + ", this host has " + version(PINION_ABI_MAJOR) +
+           "; majors must be equal"},
       {"bad-entry-size", Code::invalid_config, "pinion_plugin says it is 40 bytes, expected 48"},
       {"bad-entry-query", Code::invalid_config, "pinion_plugin lacks create, destroy or query"},
       {"bad-info-null", Code::invalid_config, "pinion_plugin.info is missing"},

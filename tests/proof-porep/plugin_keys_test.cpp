@@ -1,4 +1,6 @@
-// Parameter files through pinion.keys/1, as far as it takes no making of keys.
+// Parameter files, as requests find them and through pinion.keys/1, as far as it takes no making of keys.
+#include <pinion/groth16.h>
+
 #include <fstream>
 
 #include "plugin_under_test.hpp"
@@ -12,6 +14,76 @@ namespace {
 const ParameterFiles files = parameter_files(ParameterFamily::Porep, SectorSize::k2KiB);
 
 }  // namespace
+
+TEST_CASE("keys that are missing, altered or not published are refused with what to do") {
+  const PluginUnderTest plugin;
+  const FakeCall call;
+  const std::string config = std::to_string(PINION_INVALID_CONFIG) + " ";
+  const pinion::test::TemporaryDirectory empty;
+  REQUIRE_THAT(
+      RequestUnderTest::sealed(empty.path().string()).open(plugin, call).outcome,
+      Catch::StartsWith(config + "no keys for porep 2KiB: ") &&
+          Catch::Contains("\n  pinion params generate porep --size 2KiB --out " + empty.path().string() + "\n") &&
+          Catch::EndsWith(".vk and .params"));
+  REQUIRE_THAT(RequestUnderTest::sealed("/no where/it's").open(plugin, call).outcome,
+               Catch::Contains("--out '/no where/it'\\''s'\n"));
+
+  const TestKeys keys;
+  RequestUnderTest request = RequestUnderTest::sealed(keys.path());
+  request.flags = 0;
+  REQUIRE_THAT(request.open(plugin, call).outcome,
+               Catch::StartsWith(config) &&
+                   Catch::Contains("its verifying key has digest cfd2cb1cc865c88f9cb16fb0f03daf62, the published one "
+                                   "dc1ade9929ade1708238f155343044ac"));
+  request.flags = PINION_REQUEST_TEST_KEYS;
+  { const SessionUnderTest session(plugin, request, call); }
+  REQUIRE_THAT(plugin.host().lines().back().text, Catch::Contains("porep-2k: test keys, not the published ones"));
+
+  std::filesystem::resize_file(
+      std::filesystem::path(keys.path()) / parameter_files(ParameterFamily::Porep, SectorSize::k2KiB).vk(), 4000);
+  REQUIRE_THAT(request.open(plugin, call).outcome,
+               Catch::StartsWith(config) && Catch::Contains("4000 bytes, a verifying key for 40 inputs has 4708"));
+}
+
+TEST_CASE("local keys are compared with what they were made as") {
+  const PluginUnderTest plugin;
+  const FakeCall call;
+  const TestKeys keys;
+  const RequestUnderTest request = RequestUnderTest::sealed(keys.path());
+  const std::string config = std::to_string(PINION_INVALID_CONFIG) + " ";
+  const std::string vk = keys.path() + "/" + files.vk(), params = keys.path() + "/" + files.params();
+
+  // A verifying key and parameters of two different keys.
+  auto head = pinion::test::read_file(vk);
+  write(params, {head.begin(), head.end()});
+  { const SessionUnderTest session(plugin, request, call); }
+  head[100] ^= 1;
+  write(params, {head.begin(), head.end()});
+  REQUIRE_THAT(request.open(plugin, call).outcome,
+               Catch::StartsWith(config + params) && Catch::Contains("the two are not of one key"));
+  std::filesystem::remove(params);
+
+  // The digest of the parameter file, which is recorded, goes into the plan; without one a bad part is the key's fault.
+  pinion::test::Bytes wrong =
+      pinion::test::read_file(pinion::test::small_vectors_dir() / "cases/porep-2KiB-V1_1-seed11/proof.bin");
+  std::swap_ranges(wrong.begin(), wrong.begin() + 48, wrong.begin() + 144);  // a and c: points, of another proof
+  {
+    const SessionUnderTest session(plugin, request, call);
+    REQUIRE(session.plan(PINION_JOB_GROTH16_WITNESS).resources[1]->digest == std::string(TestKeys::params_digest));
+    REQUIRE_THAT(session.verify_part(0, wrong, call), Catch::StartsWith(std::to_string(PINION_PROOF_INVALID) + " "));
+  }
+  std::filesystem::remove(params + ".insecure");
+  {
+    const SessionUnderTest session(plugin, request, call);
+    REQUIRE(session.plan(PINION_JOB_GROTH16_WITNESS).resources[1]->digest == std::string());
+    REQUIRE_THAT(session.verify_part(0, wrong, call),
+                 Catch::StartsWith(config) && Catch::Contains(params + " is a local key without a digest"));
+  }
+
+  write(vk + ".insecure", "Made locally.\nblake2b " + std::string(32, '0') + "\n");
+  REQUIRE_THAT(request.open(plugin, call).outcome,
+               Catch::StartsWith(config + vk + ": the key file differs from when it was made: digest cfd2cb1c"));
+}
 
 TEST_CASE("a verifying key is described from its file") {
   const PluginUnderTest plugin;

@@ -138,7 +138,7 @@ class UpdateCircuit {
     for (unsigned j = 0; j < setup_.digests(); ++j) {
       const Bits digest = generate_digest(partition.num, comm_r_new, j);
       for (unsigned i = 0; i < setup_.challenges_per_digest() && out.size() < setup_.challenges; ++i) {
-        const auto begin = digest.begin() + i * bits;
+        const auto begin = digest.begin() + std::ptrdiff_t{i} * bits;
         Bits node(begin, begin + bits);
         node.insert(node.end(), partition.bits.begin(), partition.bits.end());
         out.push_back(std::move(node));

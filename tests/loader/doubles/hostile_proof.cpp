@@ -155,6 +155,13 @@ const pinion_samples samples{
     },
     .fake = [](void*, const pinion_kind*, std::uint64_t, const char*, const pinion_call*,
                pinion_error*) -> pinion_status { return PINION_OK; },
+    .fake_options = [](void* self, const pinion_kind*, std::uint32_t* count) -> const pinion_option_info* const* {
+      of(self).maybe_throw("fake_options");
+      *count = of(self).is("fake options huge") ? most32 : of(self).is("fake options null") ? 3 : 0;
+      return nullptr;
+    },
+    .fake_with = [](void*, const pinion_kind*, std::uint64_t, const pinion_option*, std::uint32_t, const char*,
+                    const pinion_call*, const pinion_fact_sink*, pinion_error*) -> pinion_status { return PINION_OK; },
 };
 
 pinion_status create(const pinion_host*, const pinion_option* options, std::uint32_t count, void** self,
