@@ -1,4 +1,4 @@
-// prove-case CASE PARAMS_DIR [THREADS [portable]]: proves partition 0 of a really sealed PoRep case with the r and s
+// prove-case CASE PARAMS_DIR [THREADS [portable]]: proves partition 0 of a case of any family with the r and s
 // stated in its witness-0.json, on the CPU backend's prover without host or plugins; prints seconds per stage and peak
 // memory, and fails unless the proof is the stated one, byte for byte. For races and profiles.
 #include <fmt/format.h>
@@ -11,9 +11,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <pinion/backend_cpu/prover.hpp>
-#include <pinion/porep/c1.hpp>
-#include <pinion/porep/circuit/porep_circuit.hpp>
-#include <pinion/porep/circuit/synthesis.hpp>
+#include <pinion/bench_case/case.hpp>
+#include <pinion/circuit/synthesis.hpp>
 #include <pinion/test/thread_executor.hpp>
 #include <pinion/test/vectors.hpp>
 #include <thread>
@@ -107,17 +106,14 @@ int prove(const fs::path& folder, const fs::path& params, unsigned threads, cons
   test::ThreadExecutor executor(threads);
   Clock clock;
   const Keys keys = read_keys(params / stated["params_file"].get<std::string>(), executor);
-  const filecoin::C1 c1 = filecoin::read_c1(test::read_file(folder / "c1.json"));
-  const filecoin::PorepSetup setup = c1.proof.setup();
-  const circuit::PoseidonSet hashes = filecoin::porep_hashes();
-  const groth16::OwnedShape shape = groth16::build(filecoin::record_porep(setup, hashes, executor), executor);
+  const bench::ProofCase proof_case = bench::read_case(folder);
+  const groth16::OwnedShape shape = groth16::build(proof_case.kind.record(executor), executor);
   const Lap loading = clock.lap();
 
   std::vector<Fr> inputs(shape->num_inputs());
   std::vector<std::uint64_t> bits((shape->num_aux() + 63) / 64);
   std::vector<Fr> scalars(shape->num_scalars());
-  filecoin::write_porep_witness(setup, hashes, c1.partitions[0], circuit::end_of(*shape), {inputs, bits, scalars},
-                                executor);
+  proof_case.statement->write_witness(0, circuit::end_of(*shape), {inputs, bits, scalars}, executor);
   const Lap synthesis = clock.lap();
 
   const auto memory = backend_cpu::ProverMemory::of(keys.view().counts(), threads, kernels);

@@ -5,6 +5,7 @@
 #include <pinion/circuit/synthesis.hpp>
 #include <pinion/filecoin/digest.hpp>
 #include <pinion/groth16/evaluate.hpp>
+#include <pinion/groth16/params.hpp>
 #include <pinion/test/thread_executor.hpp>
 
 namespace pinion::filecoin::test {
@@ -52,7 +53,11 @@ void check_satisfied(const groth16::Shape& shape, const std::vector<bls::Fr>& pu
 void check_accepted(const ProofKind& kind, const Statement& statement, const std::vector<std::uint32_t>& partitions) {
   ThreadExecutor executor;
   const groth16::OwnedShape shape = groth16::build(kind.record(executor), executor);
+  REQUIRE(shape->counts() == kind.facts->counts);
+  REQUIRE(shape->num_bits() == kind.facts->bits);
+  REQUIRE(shape->bytes().size() == kind.facts->shape_bytes());
   REQUIRE(filecoin::to_hex(shape->digest()) == kind.facts->shape_digest);
+  REQUIRE(groth16::KeyCounts::of(*shape) == kind.facts->key_counts());
   for (const std::uint32_t k : partitions) {
     INFO(kind.id() << ", partition " << k);
     check_satisfied(*shape, statement.public_inputs(k), [&](const auto& buffers, Executor& threads) {

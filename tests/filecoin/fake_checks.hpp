@@ -29,7 +29,8 @@ class FolderRequest {
   std::vector<pinion_part> parts_;
 };
 
-// Each of `partitions`: every row of the kind's circuit holds, and its inputs are those the statement derives.
+// The kind's circuit is what its facts say; and for each of `partitions` every row of it holds, and its inputs are
+// those the statement derives.
 void check_accepted(const ProofKind& kind, const Statement& statement, const std::vector<std::uint32_t>& partitions);
 // The same of a circuit that no kind has: `shape`, and what writes its witness.
 void check_satisfied(const groth16::Shape& shape, const std::vector<bls::Fr>& public_inputs,

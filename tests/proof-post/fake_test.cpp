@@ -39,6 +39,16 @@ TEST_CASE("made-up sectors over the tree shapes of large ones are accepted") {
   }
 }
 
+TEST_CASE("the input of another proof is told by its name") {
+  const auto hashes = post_hashes();
+  pinion::test::ThreadExecutor executor;
+  const pinion::test::TemporaryDirectory folder;
+  write_fake_winning(SectorSize::k2KiB, 1, hashes, folder.path(), executor);
+  const FolderRequest files(folder.path());
+  CHECK_THROWS_WITH(read_window_request(files.request("window"), hashes),
+                    "meta.json: kind \"winning\": this folder is the input of another proof than WindowPoSt");
+}
+
 TEST_CASE("the same seed makes the same sectors, another one others") {
   const auto hashes = post_hashes();
   pinion::test::ThreadExecutor executor;

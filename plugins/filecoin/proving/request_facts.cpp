@@ -31,7 +31,7 @@ RequestFacts::RequestFacts(std::string what, const pinion_request& request, std:
     : what_(std::move(what)) {
   read_fields(request, keys);
   for (const pinion_part& part : std::span(request.parts, request.part_count))
-    if (std::string_view(part.name) == "meta.json") read_meta(part, keys);
+    if (std::string_view(part.name) == "meta.json") read_meta(part, request.family, keys);
 }
 
 void RequestFacts::read_fields(const pinion_request& request, std::span<const Key> keys) {
@@ -58,13 +58,16 @@ void RequestFacts::read_fields(const pinion_request& request, std::span<const Ke
   }
 }
 
-void RequestFacts::read_meta(const pinion_part& part, std::span<const Key> keys) {
+void RequestFacts::read_meta(const pinion_part& part, std::string_view family, std::span<const Key> keys) {
   simdjson::dom::parser parser;
   simdjson::dom::object meta;
   const ByteView bytes = bytes_of(part.bytes);
   const simdjson::padded_string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (const auto error = parser.parse(text).get(meta))
     refuse(fmt::format("meta.json: not a JSON object ({})", simdjson::error_message(error)));
+  // Said first: that a fact is missing would be true too, and no help.
+  if (std::string_view kind; !meta["kind"].get(kind) && kind != family)
+    refuse(fmt::format("meta.json: kind \"{}\": this folder is the input of another proof than {}", kind, what_));
   for (const Key& key : keys) {
     simdjson::dom::element value;
     // A registered proof has a name there, and its number under another key.

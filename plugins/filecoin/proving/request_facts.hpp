@@ -28,7 +28,8 @@ class RequestFacts {
   };
   // `what` names the proof in errors ("SnapDeals"). A field that is not among `keys`, or is of another sort, is
   // refused; so is a meta.json that is no JSON object or holds a known key in another form (numbers, 64 hexadecimal
-  // digits; null is no fact). Other keys of meta.json are not looked at. [worker]
+  // digits; null is no fact), or a "kind" that is not the request's family. Other keys of meta.json are not looked at.
+  // [worker]
   RequestFacts(std::string what, const pinion_request& request, std::span<const Key> keys);
 
   std::optional<std::uint64_t> number(std::string_view key) const;
@@ -42,7 +43,7 @@ class RequestFacts {
  private:
   using Value = std::variant<std::uint64_t, Bytes32>;
   void read_fields(const pinion_request& request, std::span<const Key> keys);
-  void read_meta(const pinion_part& part, std::span<const Key> keys);
+  void read_meta(const pinion_part& part, std::string_view family, std::span<const Key> keys);
   void state(std::string_view key, const Value& value, std::string_view where);
   const Value* find(std::string_view key) const;
   [[noreturn]] void missing(std::string_view key) const;
