@@ -40,6 +40,7 @@ struct DaemonConfig {
 struct MemoryConfig {
   Setting<Auto<Bytes>> budget;
   Setting<Bytes> safety_margin;
+  Setting<Duration> start_wait;
   Setting<Duration> evict_min_idle;
   Setting<double> max_waste;
   Setting<Bytes> warm;

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <pinion/host/config/machine.hpp>
 #include <string_view>
 
 #include "cgroup.hpp"
+#include "proc_text.hpp"
 
 namespace pinion::host {
 namespace {
@@ -15,39 +15,6 @@ constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 61;
 
 Status malformed(const std::string& file, std::string_view what) {
   return Status(Code::internal, fmt::format("{} does not hold {}", file, what));
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  return text;
-}
-
-std::optional<std::uint64_t> number(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-// The rest of the line "NAME: rest".
-std::optional<std::string_view> field(std::string_view text, std::string_view name) {
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    if (line.starts_with(name) && line.substr(name.size()).starts_with(":"))
-      return trimmed(line.substr(name.size() + 1));
-    at = end + 1;
-  }
-  return std::nullopt;
-}
-
-std::optional<Bytes> kilobytes(std::string_view text, std::string_view name) {
-  const auto rest = field(text, name);
-  if (!rest || !rest->ends_with(" kB")) return std::nullopt;
-  const auto count = number(trimmed(rest->substr(0, rest->size() - 3)));
-  return count ? checked_mul(kib(1), *count) : std::nullopt;
 }
 
 // How many CPUs a list such as "0-3,8" names; 0 when it is no such list.
@@ -73,6 +40,30 @@ Result<Bytes> memory_limit(const std::string& root, const std::string& file) {
   const auto limit = number(trimmed(*text));
   if (!limit) return malformed(file, "a number of bytes or \"max\"");
   return *limit >= kNoLimit ? Bytes() : Bytes(*limit);
+}
+
+// What a group has used of its limit, without the page cache, which the kernel drops when the group needs it. Nothing
+// when the kernel does not say.
+std::optional<Bytes> memory_used(const std::string& root, const CgroupFolder& folder) {
+  const auto text = read_small_file(root + folder.path + (folder.v2 ? "/memory.current" : "/memory.usage_in_bytes"));
+  const auto used = text ? number(trimmed(*text)) : std::nullopt;
+  if (!used) return std::nullopt;
+  const auto stat = read_small_file(root + folder.path + "/memory.stat");
+  Bytes cache;
+  for (const char* name : {"active_file", "inactive_file"})
+    if (const auto part = stat ? counter(*stat, folder.v2 ? name : std::string("total_") + name) : std::nullopt)
+      cache = checked_add(cache, Bytes(*part)).value_or(cache);
+  return checked_sub(Bytes(*used), cache).value_or(Bytes());
+}
+
+// One group's limit, and what is left of it, into what is known of the groups below.
+void add_group(MachineMemory& machine, const std::string& root, const CgroupFolder& folder, const MemoryFact& limit) {
+  if (!machine.cgroup || machine.cgroup->bytes > limit.bytes) machine.cgroup = limit;
+  const auto used = memory_used(root, folder);
+  if (!used) return;
+  const Bytes left = checked_sub(limit.bytes, *used).value_or(Bytes());
+  if (machine.cgroup_available && machine.cgroup_available->bytes <= left) return;
+  machine.cgroup_available = MemoryFact{left, limit.source + " minus what is used"};
 }
 
 struct Quota {
@@ -113,6 +104,11 @@ MemoryFact MachineMemory::limit() const {
   return cgroup && cgroup->bytes < total.bytes ? *cgroup : total;
 }
 
+std::optional<MemoryFact> MachineMemory::free_now() const {
+  if (available.bytes.zero()) return cgroup_available;
+  return cgroup_available && cgroup_available->bytes < available.bytes ? *cgroup_available : available;
+}
+
 std::uint32_t MachineThreads::count() const {
   std::uint32_t least = std::min(hardware, affinity);
   if (quota) least = std::min(least, *quota);
@@ -131,8 +127,7 @@ Result<MachineMemory> read_machine_memory(const std::string& root) {
     const std::string file = folder.path + (folder.v2 ? "/memory.max" : "/memory.limit_in_bytes");
     const Result<Bytes> limit = memory_limit(root, file);
     if (!limit) return limit.status();
-    if (limit->zero() || (machine.cgroup && machine.cgroup->bytes <= *limit)) continue;
-    machine.cgroup = MemoryFact{*limit, file};
+    if (!limit->zero()) add_group(machine, root, folder, {*limit, file});
   }
   return machine;
 }

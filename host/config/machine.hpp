@@ -19,7 +19,11 @@ struct MachineMemory {
   MemoryFact total;                  // MemTotal
   MemoryFact available;              // MemAvailable; bytes 0 on kernels without it
   std::optional<MemoryFact> cgroup;  // the tightest limit from the process's group up to the root, if any
-  MemoryFact limit() const;          // the tighter of total and cgroup
+  // Of the groups with a limit the least that is left of it, page cache not counted as used; none without a limit.
+  std::optional<MemoryFact> cgroup_available;
+
+  MemoryFact limit() const;                    // the tighter of total and cgroup
+  std::optional<MemoryFact> free_now() const;  // the tighter of what is available; none where the kernel says neither
 };
 
 struct MachineThreads {
@@ -38,6 +42,7 @@ struct BudgetDecision {
   Bytes budget;
   Bytes margin;        // kept free of the machine's limit
   std::string reason;  // one line: which figures, from which files
+  Duration waited{};   // for memory, at start; see machine_start.hpp
   std::vector<std::string> warnings;
 };
 

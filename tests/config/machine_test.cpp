@@ -1,10 +1,7 @@
 // Machines made of files: control groups of both versions, nested, hidden by containers, without limits, missing.
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
 #include <pinion/host/config/machine.hpp>
+#include <pinion/test/fake_root.hpp>
 
 #include "sources.hpp"
 
@@ -13,37 +10,12 @@ using namespace pinion::host::test;
 
 namespace {
 
-class FakeRoot {
+class Machine : public pinion::test::FakeRoot {
  public:
-  FakeRoot() {
-    static int count = 0;
-    path_ = std::filesystem::temp_directory_path() /
-            ("pinion-machine-" + std::to_string(::getpid()) + "-" + std::to_string(++count));
-    file("/proc/meminfo", "MemTotal:       67108864 kB\nMemFree: 1 kB\nMemAvailable:   33554432 kB\n");
-    file("/proc/self/status", "Name:\tx\nCpus_allowed_list:\t0-7,10\n");
-    file("/sys/devices/system/cpu/online", "0-15\n");
-  }
-  ~FakeRoot() { std::filesystem::remove_all(path_); }
-  FakeRoot(const FakeRoot&) = delete;
-  FakeRoot& operator=(const FakeRoot&) = delete;
-
-  FakeRoot& file(const std::string& name, const std::string& text) {
-    const auto full = path_ / name.substr(1);
-    std::filesystem::create_directories(full.parent_path());
-    std::ofstream(full) << text;
-    return *this;
-  }
-  FakeRoot& v2_mount(const std::string& top = "/") {
-    return file("/proc/self/mountinfo", "24 1 0:22 / /proc rw - proc proc rw\n30 1 0:26 " + top +
-                                            " /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw\n");
-  }
-  MachineMemory memory() const { return read_machine_memory(path_.string()).value(); }
-  Status memory_status() const { return read_machine_memory(path_.string()).status(); }
-  MachineThreads threads() const { return read_machine_threads(path_.string()).value(); }
-  Status threads_status() const { return read_machine_threads(path_.string()).status(); }
-
- private:
-  std::filesystem::path path_;
+  MachineMemory memory() const { return read_machine_memory(path()).value(); }
+  Status memory_status() const { return read_machine_memory(path()).status(); }
+  MachineThreads threads() const { return read_machine_threads(path()).value(); }
+  Status threads_status() const { return read_machine_threads(path()).status(); }
 };
 
 Config config_of(const std::string& text) {
@@ -55,7 +27,7 @@ Config config_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("without control groups the machine's memory counts", "[config][machine]") {
-  const FakeRoot root;
+  const Machine root;
   const MachineMemory memory = root.memory();
   CHECK(memory.total.bytes == gib(64));
   CHECK(memory.available.bytes == gib(32));
@@ -64,7 +36,7 @@ TEST_CASE("without control groups the machine's memory counts", "[config][machin
 }
 
 TEST_CASE("version 2: the tightest group on the path to the root counts", "[config][machine]") {
-  FakeRoot root;
+  Machine root;
   root.v2_mount().file("/proc/self/cgroup", "0::/system.slice/pinion.service\n");
   root.file("/sys/fs/cgroup/system.slice/pinion.service/memory.max", "max\n");
   CHECK_FALSE(root.memory().cgroup.has_value());
@@ -78,7 +50,7 @@ TEST_CASE("version 2: the tightest group on the path to the root counts", "[conf
 }
 
 TEST_CASE("version 2 in a container: a hidden path, and one outside of what is mounted", "[config][machine]") {
-  FakeRoot root;
+  Machine root;
   root.v2_mount("/docker/abc").file("/proc/self/cgroup", "0::/docker/abc/inner\n");
   root.file("/sys/fs/cgroup/inner/memory.max", "1073741824\n").file("/sys/fs/cgroup/memory.max", "2147483648\n");
   CHECK(root.memory().limit().source == "/sys/fs/cgroup/inner/memory.max");
@@ -89,7 +61,7 @@ TEST_CASE("version 2 in a container: a hidden path, and one outside of what is m
 }
 
 TEST_CASE("version 1: its own file, and its own way to say no limit", "[config][machine]") {
-  FakeRoot root;
+  Machine root;
   root.file("/proc/self/cgroup", "12:cpu,cpuacct:/a\n5:memory:/docker/abc\n1:name=systemd:/x\n");
   root.file("/proc/self/mountinfo",
             "31 1 0:27 /docker/abc /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n"
@@ -102,7 +74,7 @@ TEST_CASE("version 1: its own file, and its own way to say no limit", "[config][
 }
 
 TEST_CASE("both versions at once: the tighter one", "[config][machine]") {
-  FakeRoot root;
+  Machine root;
   root.file("/proc/self/cgroup", "5:memory:/a\n0::/b\n");
   root.file("/proc/self/mountinfo",
             "31 1 0:27 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
@@ -113,13 +85,13 @@ TEST_CASE("both versions at once: the tighter one", "[config][machine]") {
 }
 
 TEST_CASE("a limit above the machine's memory does not count", "[config][machine]") {
-  FakeRoot root;
+  Machine root;
   root.file("/proc/self/cgroup", "0::/a\n").file("/sys/fs/cgroup/a/memory.max", "109951162777600\n");
   CHECK(root.memory().limit().bytes == gib(64));
 }
 
 TEST_CASE("files that are not what Linux documents are named", "[config][machine]") {
-  FakeRoot root;
+  Machine root;
   root.file("/proc/self/cgroup", "0::/a\n").file("/sys/fs/cgroup/a/memory.max", "many\n");
   CHECK_THAT(root.memory_status().message(), Catch::Contains("/sys/fs/cgroup/a/memory.max"));
   root.file("/proc/meminfo", "MemTotal: lots kB\n");
@@ -133,7 +105,7 @@ TEST_CASE("files that are not what Linux documents are named", "[config][machine
 }
 
 TEST_CASE("threads: the least of hardware, affinity and quota, rounded up", "[config][machine]") {
-  FakeRoot root;
+  Machine root;
   CHECK(root.threads().hardware == 16);
   CHECK(root.threads().affinity == 9);
   CHECK(root.threads().count() == 9);
@@ -151,7 +123,7 @@ TEST_CASE("threads: the least of hardware, affinity and quota, rounded up", "[co
 }
 
 TEST_CASE("rule 2: the budget is the tightest of config, control group and machine", "[config][machine]") {
-  FakeRoot root;
+  Machine root;
   const auto decide = [&](const std::string& text) {
     return decide_budget(config_of("[memory]\n" + text).memory, root.memory());
   };
@@ -172,7 +144,7 @@ TEST_CASE("rule 2: the budget is the tightest of config, control group and machi
 }
 
 TEST_CASE("a small machine keeps half free unless told otherwise", "[config][machine]") {
-  FakeRoot root;
+  Machine root;
   root.file("/proc/self/cgroup", "0::/a\n").file("/sys/fs/cgroup/a/memory.max", "2147483648\n");
   const BudgetDecision decision = *decide_budget(config_of("").memory, root.memory());
   CHECK(decision.budget == gib(1));
