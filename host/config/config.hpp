@@ -43,7 +43,9 @@ struct MemoryConfig {
   Setting<Duration> start_wait;
   Setting<Duration> evict_min_idle;
   Setting<double> max_waste;
+  Setting<Auto<Bytes>> pinned_max;
   Setting<Bytes> warm;
+  Setting<Bytes> warm_slab;
   Setting<Auto<Bytes>> critical_reserve;
 };
 

@@ -111,7 +111,10 @@ void add_memory(std::vector<KeySpec>& keys) {
         "how long a start waits while other processes are giving memory back");
   t.key("evict_min_idle", &MemoryConfig::evict_min_idle, "5m", "parameters used more recently are not evicted");
   t.key("max_waste", &MemoryConfig::max_waste, "0.25", "share of a reused slab that may lie idle");
+  t.key("pinned_max", &MemoryConfig::pinned_max, "auto", "most of the budget that may be page-locked; auto: all of it");
   t.key("warm", &MemoryConfig::warm, "0", "bytes of slabs made at start, in the background");
+  t.key("warm_slab", &MemoryConfig::warm_slab, "4GiB",
+        "size of each of them; a slab serves what needs at most max_waste less");
   t.key(
       "critical_reserve", &MemoryConfig::critical_reserve, "auto",
       "part of the budget that only critical jobs may use; auto: a sixteenth, at most 1GiB, where a kind is critical");

@@ -45,6 +45,7 @@ Result<BytesBySpace> MemoryCore::total_of(const Claim& claim) const {
     const Result<Birth> birth = pool_.birth(need);
     if (birth.ok()) {
       add(SpaceId::host(), birth->bytes);
+      if (kind_of(*birth) == SlabKind::pinned) add(SpaceId::page_locked(), birth->bytes);
     } else if (problem.ok()) {
       problem = birth.status();
     }
@@ -89,7 +90,8 @@ Status MemoryCore::refuse_impossible(const Claim& claim, const BytesBySpace& tot
     if (limit != space.budget.limit())
       message += fmt::format(", {} of it kept for critical work", both(space.budget.limit() - limit));
     if (!kept.zero()) message += fmt::format(", {} of it already held by the job itself", both(kept));
-    message += "; raise the budget, or give this work to a larger machine";
+    message += space.id == SpaceId::page_locked() ? "; raise memory.pinned_max"
+                                                  : "; raise the budget, or give this work to a larger machine";
     return Status(Code::over_budget, std::move(message));
   }
   return {};
@@ -129,6 +131,7 @@ void MemoryCore::changed() {
 
 void MemoryCore::leave_queue(Waiter& waiter) {
   std::erase(queue_, &waiter);
+  if (queue_.empty()) nobody_waits_.notify_all();
   changed();  // the next one may be first now
 }
 

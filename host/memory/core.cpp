@@ -31,6 +31,20 @@ std::string_view state_text(ResidentEntry::State state) {
   return "unknown";
 }
 
+std::string_view state_text(SlabState state) {
+  switch (state) {
+    case SlabState::allocating:
+      return "allocating";
+    case SlabState::leased:
+      return "leased";
+    case SlabState::idle:
+      return "idle";
+    case SlabState::releasing:
+      return "releasing";
+  }
+  return "unknown";
+}
+
 }  // namespace
 
 MemoryCore::MemoryCore(const MemoryOptions& options, std::vector<SpaceSetup> spaces, const Clock& clock, Log& log)
@@ -39,6 +53,9 @@ MemoryCore::MemoryCore(const MemoryOptions& options, std::vector<SpaceSetup> spa
     if (setup.reserve > setup.budget) throw std::invalid_argument("memory: a reserve larger than its budget");
     spaces_.emplace_back(setup.id, setup.budget, setup.reserve);
   }
+  const Bytes budget = spaces_.front().budget.limit();
+  spaces_.emplace_back(SpaceId::page_locked(), options.pinned_max ? std::min(*options.pinned_max, budget) : budget,
+                       Bytes());
 }
 
 std::size_t MemoryCore::index_of(SpaceId id) const {
@@ -79,7 +96,8 @@ std::vector<HoldingStatus> MemoryCore::holdings_in(std::size_t space) const {
   for (const auto& [id, slab] : pool_.slabs()) {
     const bool held = slab.state == SlabState::leased || slab.state == SlabState::allocating;
     if (!held || slab.use.by_resident) continue;
-    out.push_back({slab.use.purpose, slab.use.owner, slab.use.requested, slab.bytes, kind_text(slab.kind)});
+    out.push_back({slab.use.purpose, slab.use.owner, slab.use.requested, slab.bytes, kind_text(slab.kind),
+                   std::string(state_text(slab.state))});
   }
   return out;
 }
@@ -87,7 +105,7 @@ std::vector<HoldingStatus> MemoryCore::holdings_in(std::size_t space) const {
 std::vector<SpaceStatus> MemoryCore::snapshot() const {
   const Lock lock(mutex_);
   std::vector<SpaceStatus> out;
-  for (std::size_t i = 0; i < spaces_.size(); ++i) {
+  for (std::size_t i = 0; i + 1 < spaces_.size(); ++i) {  // page-locked memory is part of the host's
     const Space& space = spaces_[i];
     SpaceStatus status;
     status.name = space.id.text();
@@ -112,10 +130,13 @@ std::vector<SpaceStatus> MemoryCore::snapshot() const {
 
 void MemoryCore::add_pool(SpaceStatus& status) const {
   status.idle = pool_.idle_bytes();
+  const Budget& locked = spaces_.back().budget;
+  status.pinned = {locked.limit(), locked.used(), locked.high_water()};
+  status.warm = warm_status();
   for (const auto& [id, slab] : pool_.slabs()) {
-    const char* purpose = slab.state == SlabState::idle ? "idle" : "releasing";
+    const std::string state(state_text(slab.state));
     if (slab.state == SlabState::leased || slab.state == SlabState::allocating) continue;
-    status.holdings.push_back({purpose, {}, Bytes(), slab.bytes, kind_text(slab.kind)});
+    status.holdings.push_back({state, {}, Bytes(), slab.bytes, kind_text(slab.kind), state});
   }
   status.slabs_made = pool_.made;
   status.slabs_reused = pool_.reused;

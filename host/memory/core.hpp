@@ -108,6 +108,9 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   Bytes use(const std::vector<std::shared_ptr<SlabSource>>& sources);
   void close();
 
+  // warm.cpp
+  void warm(const WarmOrder& order, const std::stop_token& stop);
+
   // returns.cpp: what granted values call when they end
   void give_back(SlabId slab, bool to_os);
   void release_bytes(ReservationId id, SpaceId space, Bytes part);
@@ -139,12 +142,15 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   Plan make_plan(const Claim& claim, Reuse reuse) const;
   bool fits(const Plan& plan, Urgency urgency) const;
   Commit commit(const Claim& claim, const Plan& plan);
+  SlabKind kind_of(const Birth& birth) const { return pool_.source_info(birth.source).kind; }
+  void charge(const Birth& birth, Urgency urgency);
   Lease lend(const Claim& claim, const SlabNeed& need, const SlabChoice& choice, bool by_resident);
   Reservation reserve(const Claim& claim, const ByteNeed& need);
 
   // realise.cpp: called without the lock
   Status realise(const Claim& claim, Commit& commit, const std::stop_token& stop);
   Status make_slab(Lease& lease);
+  Status adopt_kind(SlabId slab, SlabKind kind);
   Status load(const Claim& claim, Commit& commit, LoadDuty& duty, const std::stop_token& stop);
   Result<void*> call_loader(const Claim& claim, Commit& commit, ResidentEntry& entry, std::size_t index);
   void loading_failed(const std::shared_ptr<ResidentEntry>& entry, const Status& failure);
@@ -156,11 +162,19 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   Idle idle_things(const std::set<SlabId>& keep_slabs, const Claim* keep_residents) const;
   bool wanted(const Slab& slab) const;
   Bytes drop(Lock& lock, const Victims& victims, std::size_t counted_space);
+  void drop_everything(Lock& lock);
   void release_slab(Lock& lock, SlabId id);
   void release_buffer(Lock& lock, ResidentEntry& entry);
+  static void add_slab(BytesBySpace& sum, Bytes bytes, SlabKind kind);
+  void uncharge(const Slab& slab);
   void uncharge(ResidentEntry& entry);
   void begin_unload(const std::shared_ptr<ResidentEntry>& entry);
   void finish_unload(Lock& lock, const std::shared_ptr<ResidentEntry>& entry);
+
+  // warm.cpp
+  std::optional<Lease> next_warm_slab(const WarmOrder& order, const Placement& placement, const std::stop_token& stop);
+  void end_warming(std::string state, std::string reason);
+  WarmStatus warm_status() const { return warm_; }
 
   // core.cpp
   std::vector<HoldingStatus> holdings_in(std::size_t space) const;
@@ -178,7 +192,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   std::condition_variable load_ended_;
   std::uint64_t version_ = 0;  // counts changes, so that a waiter knows whether it has seen the latest
   bool closed_ = false;
-  std::deque<Space> spaces_;  // host first
+  std::deque<Space> spaces_;  // host first, page-locked memory last
   Pool pool_;
   std::map<ResidentKey, std::shared_ptr<ResidentEntry>> residents_;  // loading or ready
   std::vector<std::shared_ptr<ResidentEntry>> leaving_;              // on their way out, still charged
@@ -187,6 +201,8 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   std::uint64_t last_lease_ = 0;
   std::uint64_t last_reservation_ = 0;
   std::set<std::size_t> fallbacks_told_;
+  WarmStatus warm_;
+  std::condition_variable_any nobody_waits_;  // the queue became empty
 };
 
 }  // namespace pinion::host

@@ -3,10 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <functional>
+#include <pinion/host/base/units.hpp>
+#include <pinion/host/memory/heap.hpp>
+#include <thread>
 
 #include "core.hpp"
 
 namespace pinion::host {
+namespace {
+
+constexpr std::size_t kMostReleasers = 16;
+
+}  // namespace
 
 bool MemoryCore::wanted(const Slab& slab) const {
   return std::any_of(queue_.begin(), queue_.end(), [&](const Waiter* waiter) {
@@ -24,7 +34,9 @@ Idle MemoryCore::idle_things(const std::set<SlabId>& keep_slabs, const Claim* ke
   Idle idle;
   for (const auto& [id, slab] : pool_.slabs()) {
     if (slab.state != SlabState::idle || keep_slabs.contains(id)) continue;
-    idle.slabs.push_back({id, 0, slab.bytes, slab.idle_since, wanted(slab)});
+    BytesBySpace bytes = zero();
+    add_slab(bytes, slab.bytes, slab.kind);
+    idle.slabs.push_back({id, std::move(bytes), slab.idle_since, wanted(slab)});
   }
   for (const auto& [key, entry] : residents_) {
     if (entry->state != ResidentEntry::State::ready || entry->users != 0) continue;
@@ -34,7 +46,7 @@ Idle MemoryCore::idle_things(const std::set<SlabId>& keep_slabs, const Claim* ke
       continue;
     }
     BytesBySpace bytes = entry->charged;
-    bytes.front() += entry->buffer.capacity();
+    add_slab(bytes, entry->buffer.capacity(), entry->buffer.kind());
     idle.residents.push_back({entry, std::move(bytes), entry->idle_since, entry->spec.reload});
   }
   return idle;
@@ -45,8 +57,18 @@ void MemoryCore::release_slab(Lock& lock, SlabId id) {
   lock.unlock();
   pool_.source(slab.source).release(slab.data, slab.bytes);
   lock.lock();
-  spaces_.front().budget.uncharge(pool_.forget(id));
+  uncharge(pool_.forget(id));
   changed();
+}
+
+void MemoryCore::add_slab(BytesBySpace& sum, Bytes bytes, SlabKind kind) {
+  sum.front() += bytes;
+  if (kind == SlabKind::pinned) sum.back() += bytes;
+}
+
+void MemoryCore::uncharge(const Slab& slab) {
+  spaces_.front().budget.uncharge(slab.bytes);
+  if (slab.kind == SlabKind::pinned) spaces_.back().budget.uncharge(slab.bytes);
 }
 
 void MemoryCore::begin_unload(const std::shared_ptr<ResidentEntry>& entry) {
@@ -62,7 +84,7 @@ void MemoryCore::release_buffer(Lock& lock, ResidentEntry& entry) {
   entry.buffer.core_ = nullptr;  // its end is here, not in its destructor
   entry.buffer = Lease();
   if (pool_.at(slab).state == SlabState::allocating) {
-    spaces_.front().budget.uncharge(pool_.forget(slab));
+    uncharge(pool_.forget(slab));
     return;
   }
   pool_.give_back(slab, clock_.now());
@@ -78,6 +100,7 @@ void MemoryCore::uncharge(ResidentEntry& entry) {
 void MemoryCore::finish_unload(Lock& lock, const std::shared_ptr<ResidentEntry>& entry) {
   lock.unlock();
   entry->spec.loader->unload(entry->handle);
+  trim_heap();  // before it is uncharged: what its loader freed is charged to nobody afterwards
   lock.lock();
   release_buffer(lock, *entry);
   uncharge(*entry);
@@ -93,7 +116,7 @@ Bytes MemoryCore::drop(Lock& lock, const Victims& victims, std::size_t counted_s
   for (const IdleResident& resident : victims.residents) begin_unload(resident.entry);
   for (const IdleSlab& slab : victims.slabs) {
     release_slab(lock, slab.id);
-    if (slab.space == counted_space) uncharged += slab.bytes;
+    uncharged += slab.bytes[counted_space];
   }
   for (const IdleResident& resident : victims.residents) {
     finish_unload(lock, resident.entry);
@@ -138,13 +161,50 @@ Bytes MemoryCore::use(const std::vector<std::shared_ptr<SlabSource>>& sources) {
   return drop(lock, victims, 0);
 }
 
+// Unpinning takes seconds for what is large: several at a time.
+void MemoryCore::drop_everything(Lock& lock) {
+  const BytesBySpace everything(spaces_.size(), Bytes(UINT64_MAX));
+  const Victims victims = choose_victims(idle_things({}, nullptr), everything, clock_.now(), Duration(0));
+  std::vector<std::function<void(Lock&)>> ends;
+  Bytes bytes;
+  for (const IdleSlab& slab : victims.slabs) {
+    pool_.begin_release(slab.id);
+    bytes += slab.bytes.front();
+    ends.emplace_back([this, id = slab.id](Lock& own) { release_slab(own, id); });
+  }
+  for (const IdleResident& resident : victims.residents) {
+    begin_unload(resident.entry);
+    bytes += resident.bytes.front();
+    ends.emplace_back([this, entry = resident.entry](Lock& own) { finish_unload(own, entry); });
+  }
+  lock.unlock();
+  const TimePoint begin = clock_.now();
+  std::atomic<std::size_t> next{0};
+  {
+    std::vector<std::jthread> crew;
+    for (std::size_t i = 0; i < std::min(ends.size(), kMostReleasers); ++i)
+      crew.emplace_back([&] {
+        for (std::size_t end = next++; end < ends.size(); end = next++) {
+          Lock own(mutex_);
+          ends[end](own);
+        }
+      });
+  }
+  const std::chrono::duration<double> taken = clock_.now() - begin;
+  if (!bytes.zero())
+    log_.info("gave back {} of host memory in {:.2f} s ({:.1f} GiB/s): {} idle slabs, {} residents", human_text(bytes),
+              taken.count(), static_cast<double>(bytes.count()) / (1 << 30) / std::max(taken.count(), 1e-6),
+              victims.slabs.size(), victims.residents.size());
+  lock.lock();
+}
+
 void MemoryCore::close() {
   Lock lock(mutex_);
   closed_ = true;
   ++version_;
   for (Waiter* waiter : queue_) waiter->wake.notify_one();
-  const BytesBySpace everything(spaces_.size(), Bytes(UINT64_MAX));
-  drop(lock, choose_victims(idle_things({}, nullptr), everything, clock_.now(), Duration(0)), 0);
+  nobody_waits_.notify_all();
+  drop_everything(lock);
 }
 
 }  // namespace pinion::host

@@ -9,30 +9,32 @@ bool covered(const BytesBySpace& shortfall) {
   return std::all_of(shortfall.begin(), shortfall.end(), [](Bytes bytes) { return bytes.zero(); });
 }
 
-void take(Bytes& shortfall, Bytes bytes) {
-  shortfall = checked_sub(shortfall, bytes).value_or(Bytes());
+bool helps(const BytesBySpace& bytes, const BytesBySpace& shortfall) {
+  for (std::size_t i = 0; i < shortfall.size(); ++i) {
+    if (!shortfall[i].zero() && !bytes[i].zero()) return true;
+  }
+  return false;
+}
+
+void take(BytesBySpace& shortfall, const BytesBySpace& bytes) {
+  for (std::size_t i = 0; i < shortfall.size(); ++i) {
+    shortfall[i] = checked_sub(shortfall[i], bytes[i]).value_or(Bytes());
+  }
 }
 
 void take_slabs(const std::vector<IdleSlab>& slabs, bool wanted, BytesBySpace& shortfall, Victims& victims) {
   for (const IdleSlab& slab : slabs) {
-    if (slab.wanted != wanted || shortfall[slab.space].zero()) continue;
-    take(shortfall[slab.space], slab.bytes);
+    if (slab.wanted != wanted || !helps(slab.bytes, shortfall)) continue;
+    take(shortfall, slab.bytes);
     victims.slabs.push_back(slab);
   }
-}
-
-bool helps(const IdleResident& resident, const BytesBySpace& shortfall) {
-  for (std::size_t i = 0; i < shortfall.size(); ++i) {
-    if (!shortfall[i].zero() && !resident.bytes[i].zero()) return true;
-  }
-  return false;
 }
 
 }  // namespace
 
 Victims choose_victims(Idle idle, BytesBySpace shortfall, TimePoint now, Duration min_idle) {
   std::sort(idle.slabs.begin(), idle.slabs.end(), [](const IdleSlab& a, const IdleSlab& b) {
-    return std::tie(b.bytes, a.since, a.id) < std::tie(a.bytes, b.since, b.id);
+    return std::tie(b.bytes.front(), a.since, a.id) < std::tie(a.bytes.front(), b.since, b.id);
   });
   std::sort(idle.residents.begin(), idle.residents.end(), [](const IdleResident& a, const IdleResident& b) {
     return std::tie(a.reload, a.since) < std::tie(b.reload, b.since);
@@ -40,13 +42,13 @@ Victims choose_victims(Idle idle, BytesBySpace shortfall, TimePoint now, Duratio
   Victims victims;
   take_slabs(idle.slabs, false, shortfall, victims);
   for (const IdleResident& resident : idle.residents) {
-    if (!helps(resident, shortfall)) continue;
+    if (!helps(resident.bytes, shortfall)) continue;
     const TimePoint from = resident.since + min_idle;
     if (from > now) {
       victims.next_time = std::min(victims.next_time.value_or(from), from);
       continue;
     }
-    for (std::size_t i = 0; i < shortfall.size(); ++i) take(shortfall[i], resident.bytes[i]);
+    take(shortfall, resident.bytes);
     victims.residents.push_back(resident);
   }
   take_slabs(idle.slabs, true, shortfall, victims);

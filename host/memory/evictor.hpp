@@ -20,8 +20,7 @@ using BytesBySpace = std::vector<Bytes>;
 
 struct IdleSlab {
   SlabId id;
-  std::size_t space = 0;
-  Bytes bytes;
+  BytesBySpace bytes;  // the host's, and once more as page-locked where it is
   TimePoint since;
   bool wanted = false;  // some waiting claim could use it
 };

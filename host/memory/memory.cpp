@@ -22,6 +22,17 @@ Result<Bytes> Memory::cost(const Claim& claim, SpaceId space) const {
   return core_->cost(claim, space);
 }
 
+Status Memory::preload(const Owner& owner, const ResidentSpec& spec, const std::stop_token& stop) {
+  Claim claim;
+  claim.owner = owner;
+  claim.residents.push_back(spec);
+  return core_->claim(claim, stop).status();
+}
+
+void Memory::warm(const WarmOrder& order, const std::stop_token& stop) {
+  core_->warm(order, stop);
+}
+
 Bytes Memory::evict(SpaceId space, Bytes wanted) {
   return core_->evict(space, wanted, Duration(0));
 }

@@ -31,9 +31,17 @@ struct MemoryOptions {
   double max_waste = 0.25;  // share of a reused slab that may lie idle under a smaller need
   Duration evict_min_idle = std::chrono::minutes(5);
   unsigned max_overtakes = 32;
+  std::optional<Bytes> pinned_max{};  // of page-locked slabs, idle ones included; none: the host's budget
   // Claims of at least this priority are critical: they may spend the reserve, and no other claim, however often
   // overtaken, goes before them.
   int critical_priority = INT_MAX;
+};
+
+// Idle slabs to be made before anybody needs them.
+struct WarmOrder {
+  Bytes bytes;                          // in all
+  Bytes slab;                           // of each
+  std::vector<Placement> placements{};  // in turn; none: anywhere
 };
 
 class Memory {
@@ -61,6 +69,14 @@ class Memory {
   // granted by its form. [any]
   Result<Bytes> cost(const Claim& claim, SpaceId space) const;
 
+  // Loads a resident that nobody asks for yet; it stays, idle. Waits and fails as claim(). [worker]
+  Status preload(const Owner& owner, const ResidentSpec& spec, const std::stop_token& stop = {});
+
+  // Makes slabs of the configured allocator one after another and leaves them idle, as far as the budget is free:
+  // nothing is dropped for them, and claims that wait go first. Its progress is in the snapshot. [worker], a thread of
+  // its own
+  void warm(const WarmOrder& order, const std::stop_token& stop);
+
   // Drops idle things of a space until at least `wanted` bytes are uncharged or nothing is left, in the evictor's order
   // but without sparing what was used lately. Returns the bytes really uncharged. [worker]
   Bytes evict(SpaceId space, Bytes wanted);
@@ -84,7 +100,8 @@ class Memory {
   // What is held now by leases and reservations, of one job or of all (empty). After a job's end: its leaks. [any]
   std::vector<HoldingStatus> holdings(const std::string& job = {}) const;
 
-  // Refuses new claims, cancels waiting ones, unloads idle residents and releases idle slabs. What is still held is
+  // Refuses new claims, cancels waiting ones, unloads idle residents and releases idle slabs, several at a time; logs
+  // how much and at which rate. What is still held is
   // returned; it stays valid and goes straight back to its maker when dropped. [main]
   std::vector<HoldingStatus> close();
 

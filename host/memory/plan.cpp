@@ -35,7 +35,7 @@ Plan MemoryCore::make_plan(const Claim& claim, Reuse reuse) const {
       plan.taken.insert(*choice->reuse);
     } else {
       choice->birth = pool_.birth(*need).value();  // total_of has checked it
-      plan.charge.front() += choice->birth->bytes;
+      add_slab(plan.charge, choice->birth->bytes, kind_of(*choice->birth));
     }
   }
   return plan;
@@ -48,6 +48,14 @@ bool MemoryCore::fits(const Plan& plan, Urgency urgency) const {
   return true;
 }
 
+void MemoryCore::charge(const Birth& birth, Urgency urgency) {
+  BytesBySpace bytes = zero();
+  add_slab(bytes, birth.bytes, kind_of(birth));
+  for (std::size_t i = 0; i < spaces_.size(); ++i) {
+    if (!spaces_[i].budget.try_charge(bytes[i], urgency)) throw std::logic_error("memory: plan does not fit");
+  }
+}
+
 Lease MemoryCore::lend(const Claim& claim, const SlabNeed& need, const SlabChoice& choice, bool by_resident) {
   Lease lease;
   lease.id_ = LeaseId(++last_lease_);
@@ -58,8 +66,7 @@ Lease MemoryCore::lend(const Claim& claim, const SlabNeed& need, const SlabChoic
     lease.slab_ = *choice.reuse;
     pool_.lend(lease.slab_, std::move(use));
   } else {
-    if (!spaces_.front().budget.try_charge(choice.birth->bytes, urgency(claim.priority)))
-      throw std::logic_error("memory: plan does not fit");
+    charge(*choice.birth, urgency(claim.priority));
     lease.slab_ = pool_.begin(*choice.birth, need, std::move(use));
   }
   const Slab& slab = pool_.at(lease.slab_);

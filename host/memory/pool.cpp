@@ -114,6 +114,10 @@ SlabId Pool::begin(const Birth& birth, const SlabNeed& need, SlabUse use) {
   return id;
 }
 
+void Pool::set_kind(SlabId id, SlabKind kind) {
+  in_state(id, SlabState::allocating, "choice of kind").kind = kind;
+}
+
 void Pool::born(SlabId id, void* data, std::size_t source) {
   Slab& slab = in_state(id, SlabState::allocating, "birth");
   slab.state = SlabState::leased;
@@ -151,21 +155,29 @@ void Pool::begin_release(SlabId id) {
   in_state(id, SlabState::idle, "release").state = SlabState::releasing;
 }
 
-Bytes Pool::forget(SlabId id) {
+Slab Pool::forget(SlabId id) {
   const auto it = slabs_.find(id);
   if (it == slabs_.end() || it->second.state == SlabState::leased || it->second.state == SlabState::idle) {
     throw std::logic_error(fmt::format("pool: end of slab {}, which is in use or unknown", id.number()));
   }
   if (it->second.state == SlabState::releasing) ++released;
-  const Bytes bytes = it->second.bytes;
+  Slab slab = std::move(it->second);
   slabs_.erase(it);
-  return bytes;
+  return slab;
 }
 
 Bytes Pool::idle_bytes() const {
   Bytes sum;
   for (const auto& [id, slab] : slabs_) {
     if (slab.state == SlabState::idle) sum += slab.bytes;
+  }
+  return sum;
+}
+
+Bytes Pool::bytes_of(SlabKind kind) const {
+  Bytes sum;
+  for (const auto& [id, slab] : slabs_) {
+    if (slab.kind == kind) sum += slab.bytes;
   }
   return sum;
 }

@@ -69,19 +69,25 @@ class Pool {
   std::optional<SlabId> fit(const SlabNeed& need, double waste, const std::set<SlabId>& taken) const;
 
   SlabId begin(const Birth& birth, const SlabNeed& need, SlabUse use);
+  // Before it is born.
+  void set_kind(SlabId id, SlabKind kind);
   void born(SlabId id, void* data, std::size_t source);
   void lend(SlabId id, SlabUse use);
   void give_back(SlabId id, TimePoint now);
   void begin_release(SlabId id);
-  // Ends an allocating or releasing slab. Returns the bytes that were charged for it.
-  Bytes forget(SlabId id);
+  // Ends an allocating or releasing slab. Returns what it was, and so what was charged for it.
+  Slab forget(SlabId id);
 
   const Slab& at(SlabId id) const { return slabs_.at(id); }
   const std::map<SlabId, Slab>& slabs() const noexcept { return slabs_; }
   Bytes idle_bytes() const;
+  // All slabs of a kind, whatever their state.
+  Bytes bytes_of(SlabKind kind) const;
 
   // Sources in use, from `first` on, that make a kind in `kinds`, by index: the order in which they are tried.
   std::vector<std::size_t> sources_from(std::size_t first, SlabKinds kinds) const;
+  // The first of them; there is one.
+  std::size_t preferred() const { return in_use_.at(0); }
   SlabSource& source(std::size_t i) const { return *sources_.at(i).source; }
   const SlabSourceInfo& source_info(std::size_t i) const { return sources_.at(i).info; }
 

@@ -40,8 +40,9 @@ Status MemoryCore::make_slab(Lease& lease) {
   Status first_failure;
   for (std::size_t source : pool_.sources_from(slab.source, slab.wanted)) {
     const SlabSourceInfo& info = pool_.source_info(source);
-    Result<void*> made = pool_.source(source).allocate(slab.bytes, slab.placement);
-    if (!made && made.status().code() == Code::out_of_memory &&
+    const Status allowed = adopt_kind(lease.slab_, info.kind);
+    Result<void*> made = allowed.ok() ? pool_.source(source).allocate(slab.bytes, slab.placement) : allowed;
+    if (!made && allowed.ok() && made.status().code() == Code::out_of_memory &&
         !evict(SpaceId::host(), slab.bytes, options_.evict_min_idle).zero()) {
       made = pool_.source(source).allocate(slab.bytes, slab.placement);
     }
@@ -62,6 +63,22 @@ Status MemoryCore::make_slab(Lease& lease) {
     return {};
   }
   return first_failure;
+}
+
+// A slab that is about to be made turns out to be of another kind than planned: a fallback's.
+Status MemoryCore::adopt_kind(SlabId id, SlabKind kind) {
+  const Lock lock(mutex_);
+  const Slab& slab = pool_.at(id);
+  if (slab.kind == kind) return {};
+  Budget& locked = spaces_.back().budget;
+  if (kind == SlabKind::pageable) {
+    locked.uncharge(slab.bytes);
+  } else if (!locked.try_charge(slab.bytes)) {
+    return Status(Code::out_of_memory, fmt::format("{} of {} page-locked memory are in use (memory.pinned_max)",
+                                                   human_text(locked.used()), human_text(locked.limit())));
+  }
+  pool_.set_kind(id, kind);
+  return {};
 }
 
 Status MemoryCore::load(const Claim& claim, Commit& commit, LoadDuty& duty, const std::stop_token& stop) {

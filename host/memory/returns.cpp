@@ -39,7 +39,7 @@ void Lease::end(bool to_os) noexcept {
 void MemoryCore::give_back(SlabId slab, bool to_os) {
   Lock lock(mutex_);
   if (pool_.at(slab).state == SlabState::allocating) {  // never made: the claim failed before
-    spaces_.front().budget.uncharge(pool_.forget(slab));
+    uncharge(pool_.forget(slab));
   } else {
     pool_.give_back(slab, clock_.now());
     // A reserve that was drawn upon is refilled before slabs lie idle.

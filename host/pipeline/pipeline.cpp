@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <pinion/host/memory/heap.hpp>
 #include <pinion/host/pipeline/pipeline.hpp>
 #include <pinion/host/plugins/sha256.hpp>
 #include <set>
@@ -214,6 +215,8 @@ void Pipeline::complete(const std::shared_ptr<Job>& job, Result<ProveResult> res
     job->result_ = std::move(result);
   }
   job->arrived_.notify_all();
+  const Span span = host_.spans.open("trim");
+  trim_heap();
 }
 
 }  // namespace pinion::host

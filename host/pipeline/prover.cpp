@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <pinion/host/bridge/host_table.hpp>
-#include <pinion/host/config/machine.hpp>
+#include <pinion/host/config/machine_start.hpp>
 #include <pinion/host/pipeline/prover_parts.hpp>
 
 namespace pinion::host {
@@ -25,6 +25,7 @@ MemoryOptions memory_options(const MemoryConfig& config) {
   MemoryOptions options;
   options.max_waste = *config.max_waste;
   options.evict_min_idle = *config.evict_min_idle;
+  options.pinned_max = *config.pinned_max;
   options.critical_priority = PINION_PRIORITY_CRITICAL;
   return options;
 }
@@ -110,6 +111,11 @@ void Prover::Parts::begin() {
   const unsigned starts = starts_of(devices);
   const Workers workers{std::min(most_workers, max_synthesis() + 2 * starts), std::min(most_workers, 1 + starts)};
   pipeline.emplace(stages, AttemptRules{*config.pipeline.retries}, workers);
+  if ((*config.memory.warm).zero() || registry.allocators().empty()) return;
+  WarmOrder order{*config.memory.warm, *config.memory.warm_slab};
+  for (const Device& device : devices.all())
+    if (device.facts->ineligible.empty()) order.placements.push_back(device.facts->placement());
+  warmer = std::jthread([this, order](const std::stop_token& stop) { memory.warm(order, stop); });
 }
 
 Prover::Prover(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -118,9 +124,10 @@ Prover::~Prover() = default;
 Result<std::unique_ptr<Prover>> Prover::open(const ProverSetup& setup, Log& log, const Clock& clock,
                                              RandomSource& random) {
   const Config& config = setup.config;
-  const auto machine = read_machine_memory(setup.machine_root);
-  if (!machine) return machine.status();
-  const auto budget = decide_budget(config.memory, *machine);
+  StartWait wait;
+  wait.at_most = *config.memory.start_wait;
+  wait.progress = [&log](const std::string& text) { log.info("{}", text); };
+  const auto budget = settle_budget(config.memory, wait, clock, setup.machine_root);
   if (!budget) return budget.status();
   unsigned threads = (*config.pipeline.threads).value_or(0);
   if (threads == 0) {
@@ -142,6 +149,7 @@ Result<std::unique_ptr<Prover>> Prover::open(const ProverSetup& setup, Log& log,
   auto parts = std::make_unique<Parts>(setup, std::move(catalog), std::move(*registry),
                                        HostMemory{budget->budget, *reserve}, threads, log, clock, random);
   if (const Status status = parts->open_alternatives(setup, hosts); !status.ok()) return status;
+  parts->budget_source = budget->reason;
   parts->warnings = budget->warnings;
   const auto& of_routes = parts->routes.warnings();
   parts->warnings.insert(parts->warnings.end(), of_routes.begin(), of_routes.end());

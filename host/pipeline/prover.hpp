@@ -103,6 +103,10 @@ class Prover {
   Snapshot snapshot() const;
   std::vector<DeviceStatus> devices() const;
 
+  // Drops what is idle in a space until `wanted` bytes are back, or one resident by its id; see Memory::evict. [any]
+  Bytes evict(SpaceId space, Bytes wanted);
+  Result<Bytes> evict(SpaceId space, const std::string& resident_id);
+
  private:
   struct Parts;
   explicit Prover(std::unique_ptr<Parts> parts);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <pinion/host/config/machine_process.hpp>
 #include <pinion/host/pipeline/prover_parts.hpp>
 
 // What the prover offers besides proving: parameter files, sample inputs, health, status.
@@ -89,10 +90,23 @@ std::vector<Prover::Health> Prover::health() const {
   return out;
 }
 
+Bytes Prover::evict(SpaceId space, Bytes wanted) {
+  return parts_->memory.evict(space, wanted);
+}
+
+Result<Bytes> Prover::evict(SpaceId space, const std::string& resident_id) {
+  return parts_->memory.evict(space, resident_id);
+}
+
 Snapshot Prover::snapshot() const {
   Snapshot snapshot;
   snapshot.version = PINION_VERSION;
   snapshot.spaces = parts_->memory.snapshot();
+  SpaceStatus& host = snapshot.spaces.front();
+  host.budget_source = parts_->budget_source;
+  snapshot.ready = host.warm.state != "warming";
+  if (const auto process = read_process_memory())
+    snapshot.process = {process->anonymous, process->shared, process->file, process->peak, process->locked};
   snapshot.jobs = parts_->progress.snapshot();
   snapshot.notes = parts_->warnings;
   for (const DeviceStatus& device : parts_->devices.status())

@@ -11,6 +11,7 @@
 #include <pinion/host/pipeline/alternatives.hpp>
 #include <pinion/host/pipeline/pipeline.hpp>
 #include <pinion/host/pipeline/prover.hpp>
+#include <thread>
 
 namespace pinion::host {
 
@@ -75,8 +76,10 @@ struct Prover::Parts {
   std::vector<Alternative> alternatives;  // the configuration itself first
   std::size_t current = 0;                // which of them
   std::vector<std::string> warnings;
+  std::string budget_source;
   std::atomic<std::uint64_t> last_id{0};
   std::optional<Pipeline> pipeline;
+  std::jthread warmer;  // makes slabs
 };
 
 }  // namespace pinion::host

@@ -21,6 +21,7 @@ json holding_json(const HoldingStatus& holding) {
               {"requested", holding.requested.count()},
               {"reserved", holding.reserved.count()}};
   if (!holding.kind.empty()) out["kind"] = holding.kind;
+  if (!holding.state.empty()) out["state"] = holding.state;
   return out;
 }
 
@@ -64,6 +65,36 @@ json purposes_json(const SpaceStatus& space) {
   return sums;
 }
 
+json owners_json(const SpaceStatus& space) {
+  std::map<std::string, std::uint64_t> sums;
+  for (const HoldingStatus& holding : space.holdings) sums[holding.owner.text()] += holding.reserved.count();
+  for (const ResidentStatus& resident : space.residents) sums["plugin " + resident.plugin] += resident.bytes.count();
+  return sums;
+}
+
+// What only the host's space has.
+void add_host_json(json& out, const SpaceStatus& space) {
+  out["pinned"] = {{"limit", space.pinned.limit.count()},
+                   {"used", space.pinned.used.count()},
+                   {"high_water", space.pinned.high_water.count()}};
+  out["warm"] = {{"state", space.warm.state},
+                 {"wanted", space.warm.wanted.count()},
+                 {"made", space.warm.made.count()},
+                 {"reason", space.warm.reason}};
+}
+
+// `beyond` is what is resident beyond what is charged; negative when charged bytes are not touched yet.
+json process_json(const ProcessStatus& process, Bytes charged) {
+  const auto signed_of = [](Bytes bytes) { return static_cast<std::int64_t>(bytes.count()); };
+  return {{"rss_anon", process.anonymous.count()},
+          {"rss_shmem", process.shared.count()},
+          {"rss_file", process.file.count()},
+          {"rss_peak", process.peak.count()},
+          {"mlocked", process.locked.count()},
+          {"charged", charged.count()},
+          {"beyond_charged", signed_of(process.anonymous) + signed_of(process.shared) - signed_of(charged)}};
+}
+
 json partition_json(const PartitionStatus& partition) {
   return {{"index", partition.index},
           {"state", partition.state},
@@ -90,33 +121,41 @@ json plugin_json(const PluginStatus& plugin) {
 }  // namespace
 
 json to_json(const SpaceStatus& space) {
-  return {{"name", space.name},
-          {"budget", space.budget.count()},
-          {"used", space.used.count()},
-          {"high_water", space.high_water.count()},
-          {"idle", space.idle.count()},
-          {"by_purpose", purposes_json(space)},
-          {"holdings", array_of(space.holdings, holding_json)},
-          {"residents", array_of(space.residents, resident_json)},
-          {"waiting", array_of(space.waiting, waiting_json)},
-          {"slabs", array_of(space.slabs, slab_json)},
-          {"handovers", array_of(space.handovers, handover_json)},
-          {"slabs_made", space.slabs_made},
-          {"slabs_reused", space.slabs_reused},
-          {"slabs_released", space.slabs_released},
-          {"fallback_uses", space.fallback_uses},
-          {"resident_loads", space.resident_loads},
-          {"resident_hits", space.resident_hits},
-          {"evicted_residents", space.evicted_residents}};
+  json out = {{"name", space.name},
+              {"budget", space.budget.count()},
+              {"budget_source", space.budget_source},
+              {"used", space.used.count()},
+              {"high_water", space.high_water.count()},
+              {"idle", space.idle.count()},
+              {"by_purpose", purposes_json(space)},
+              {"by_owner", owners_json(space)},
+              {"holdings", array_of(space.holdings, holding_json)},
+              {"residents", array_of(space.residents, resident_json)},
+              {"waiting", array_of(space.waiting, waiting_json)},
+              {"slabs", array_of(space.slabs, slab_json)},
+              {"handovers", array_of(space.handovers, handover_json)},
+              {"slabs_made", space.slabs_made},
+              {"slabs_reused", space.slabs_reused},
+              {"slabs_released", space.slabs_released},
+              {"fallback_uses", space.fallback_uses},
+              {"resident_loads", space.resident_loads},
+              {"resident_hits", space.resident_hits},
+              {"evicted_residents", space.evicted_residents}};
+  if (!space.pinned.limit.zero()) add_host_json(out, space);
+  return out;
 }
 
 json to_json(const Snapshot& snapshot) {
-  return {{"version", snapshot.version},
-          {"degraded", snapshot.degraded},
-          {"notes", snapshot.notes},
-          {"spaces", array_of(snapshot.spaces, [](const SpaceStatus& space) { return to_json(space); })},
-          {"jobs", array_of(snapshot.jobs, job_json)},
-          {"plugins", array_of(snapshot.plugins, plugin_json)}};
+  json out = {{"version", snapshot.version},
+              {"ready", snapshot.ready},
+              {"degraded", snapshot.degraded},
+              {"notes", snapshot.notes},
+              {"spaces", array_of(snapshot.spaces, [](const SpaceStatus& space) { return to_json(space); })},
+              {"jobs", array_of(snapshot.jobs, job_json)},
+              {"plugins", array_of(snapshot.plugins, plugin_json)}};
+  if (snapshot.process)
+    out["process"] = process_json(*snapshot.process, snapshot.spaces.empty() ? Bytes() : snapshot.spaces.front().used);
+  return out;
 }
 
 std::string json_text(const Snapshot& snapshot) {

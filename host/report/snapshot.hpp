@@ -17,9 +17,10 @@ namespace pinion::host {
 struct HoldingStatus {
   std::string purpose;  // "evaluations a", "request body", "idle", …
   Owner owner;
-  Bytes requested;   // what was asked for
-  Bytes reserved;    // what is charged for it
-  std::string kind;  // of a slab: "pageable", "pinned"; "" for bytes that are not a slab
+  Bytes requested;      // what was asked for
+  Bytes reserved;       // what is charged for it
+  std::string kind;     // of a slab: "pageable", "pinned"; "" for bytes that are not a slab
+  std::string state{};  // of a slab: "allocating", "leased", "idle", "releasing"
 };
 
 struct ResidentStatus {
@@ -53,13 +54,31 @@ struct HandoverStatus {
   std::uint64_t count = 0;
 };
 
+// Page-locked slabs, idle ones included: part of the host's used bytes, with a limit of their own.
+struct PinnedStatus {
+  Bytes limit;
+  Bytes used;
+  Bytes high_water;
+};
+
+// Slabs made at start, before anybody needs them.
+struct WarmStatus {
+  std::string state = "off";  // "off", "warming", "ready", "stopped"
+  Bytes wanted;
+  Bytes made;
+  std::string reason;  // why it stopped
+};
+
 // Invariant: used = sum of holdings' reserved + sum of residents' bytes, and used <= budget.
 struct SpaceStatus {
   std::string name;  // "host", "device 0"
   Bytes budget;
+  std::string budget_source;  // what decided it: which figures, from which files
   Bytes used;
-  Bytes high_water;  // of used
-  Bytes idle;        // charged slabs that nobody leases
+  Bytes high_water;     // of used
+  Bytes idle;           // charged slabs that nobody leases
+  PinnedStatus pinned;  // of the host
+  WarmStatus warm;      // of the host
   std::vector<HoldingStatus> holdings;
   std::vector<ResidentStatus> residents;
   std::vector<WaitingClaimStatus> waiting;
@@ -101,8 +120,19 @@ struct PluginStatus {
   std::uint64_t strikes = 0;
 };
 
+// What the kernel says that the process holds, to be compared with what is charged.
+struct ProcessStatus {
+  Bytes anonymous;  // heap and slabs
+  Bytes shared;
+  Bytes file;  // code and mapped files, which the kernel can drop
+  Bytes peak;
+  Bytes locked;  // by mlock; what a driver locks is not in this figure
+};
+
 struct Snapshot {
   std::string version;  // of pinion
+  bool ready = true;    // false while slabs are being made at start
+  std::optional<ProcessStatus> process;
   bool degraded = false;
   std::vector<std::string> notes;  // why degraded; sticky warnings
   std::vector<SpaceStatus> spaces;

@@ -19,7 +19,7 @@ const Bad kBad[] = {
     {"[memory]\nevict_idle_min = \"5m\"",
      "p.toml:2:1: memory.evict_idle_min = \"5m\": there is no such key in [memory]; its keys are budget, "
      "safety_margin, "
-     "evict_min_idle, max_waste, warm, critical_reserve"},
+     "start_wait, evict_min_idle, max_waste, pinned_max, warm, warm_slab, critical_reserve"},
     {"[memory]\nbudget = \"16Gib\"",
      "p.toml:2:10: memory.budget = \"16Gib\": \"16Gib\" is not a size; did you mean "
      "\"16GiB\"?"},

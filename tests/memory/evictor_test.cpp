@@ -11,7 +11,7 @@ constexpr auto kNow = TimePoint(std::chrono::hours(1));
 constexpr Duration kMinIdle = std::chrono::minutes(5);
 
 IdleSlab slab(std::uint64_t id, std::uint64_t bytes, bool wanted, int minutes_idle = 10) {
-  return {SlabId(id), 0, Bytes(bytes), kNow - std::chrono::minutes(minutes_idle), wanted};
+  return {SlabId(id), {Bytes(bytes), Bytes()}, kNow - std::chrono::minutes(minutes_idle), wanted};
 }
 IdleResident idle_resident(std::uint64_t bytes, int reload_s, int minutes_idle = 10, std::uint64_t device = 0) {
   return {nullptr,

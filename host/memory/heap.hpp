@@ -1,0 +1,11 @@
+// The C++ heap, which keeps what is freed for the next who asks: right for small things, wrong for what a proof leaves
+// behind, since it is charged to nobody any more. See docs/performance.md for what was measured.
+#pragma once
+
+namespace pinion::host {
+
+// Gives free pages of the heap back to the OS. Milliseconds for each GiB that goes; one caller at a time does it,
+// others return at once. [any]
+void trim_heap() noexcept;
+
+}  // namespace pinion::host
