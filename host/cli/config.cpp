@@ -35,6 +35,11 @@ std::vector<std::string> machine_notes(const Config& config) {
     if (const auto decision = decide_budget(config.memory, *machine); decision) {
       notes.push_back(fmt::format("memory budget here: {} ({})", human_text(decision->budget), decision->reason));
       for (const auto& warning : decision->warnings) notes.push_back("warning: " + warning);
+      if (const auto now = machine->free_now(); now && now->bytes < decision->budget)
+        notes.push_back(
+            fmt::format("warning: {} of it are available now ({}): a start waits while that grows, at most "
+                        "memory.start_wait, and then uses what there is",
+                        human_text(now->bytes), now->source));
     } else {
       notes.push_back("memory budget here: " + decision.status().message());
     }

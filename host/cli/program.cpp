@@ -55,6 +55,7 @@ Exit parse_and_act(int argc, const char* const* argv, Program& program) {
   add_demo(app, program);
   add_prove(app, program);
   add_verify(app, program);
+  add_memory(app, program);
   add_params(app, program);
   add_sector(app, program);
   add_plugin(app, program);

@@ -33,6 +33,7 @@ CLI::App& add_verb(CLI::App& app, const VerbText& text);
 void add_demo(CLI::App& app, Program& program);
 void add_prove(CLI::App& app, Program& program);
 void add_verify(CLI::App& app, Program& program);
+void add_memory(CLI::App& app, Program& program);
 void add_params(CLI::App& app, Program& program);
 void add_sector(CLI::App& app, Program& program);
 void add_config(CLI::App& app, Program& program);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <pinion/host/base/units.hpp>
 #include <pinion/host/memory/heap.hpp>
+#include <system_error>
 #include <thread>
 
 #include "core.hpp"
@@ -180,15 +181,19 @@ void MemoryCore::drop_everything(Lock& lock) {
   lock.unlock();
   const TimePoint begin = clock_.now();
   std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t end = next++; end < ends.size(); end = next++) {
+      Lock own(mutex_);
+      ends[end](own);
+    }
+  };
   {
     std::vector<std::jthread> crew;
-    for (std::size_t i = 0; i < std::min(ends.size(), kMostReleasers); ++i)
-      crew.emplace_back([&] {
-        for (std::size_t end = next++; end < ends.size(); end = next++) {
-          Lock own(mutex_);
-          ends[end](own);
-        }
-      });
+    try {
+      while (crew.size() + 1 < std::min(ends.size(), kMostReleasers)) crew.emplace_back(work);
+    } catch (const std::system_error&) {  // no more threads to be had: fewer hands do it
+    }
+    work();
   }
   const std::chrono::duration<double> taken = clock_.now() - begin;
   if (!bytes.zero())

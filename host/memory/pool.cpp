@@ -174,12 +174,4 @@ Bytes Pool::idle_bytes() const {
   return sum;
 }
 
-Bytes Pool::bytes_of(SlabKind kind) const {
-  Bytes sum;
-  for (const auto& [id, slab] : slabs_) {
-    if (slab.kind == kind) sum += slab.bytes;
-  }
-  return sum;
-}
-
 }  // namespace pinion::host

@@ -81,8 +81,6 @@ class Pool {
   const Slab& at(SlabId id) const { return slabs_.at(id); }
   const std::map<SlabId, Slab>& slabs() const noexcept { return slabs_; }
   Bytes idle_bytes() const;
-  // All slabs of a kind, whatever their state.
-  Bytes bytes_of(SlabKind kind) const;
 
   // Sources in use, from `first` on, that make a kind in `kinds`, by index: the order in which they are tried.
   std::vector<std::size_t> sources_from(std::size_t first, SlabKinds kinds) const;

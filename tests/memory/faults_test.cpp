@@ -1,5 +1,6 @@
 // The memory faults found in the daemon this replaces (SDK spec 2.13), by number: each cannot happen here.
 #include <catch2/catch.hpp>
+#include <pinion/host/memory/budget.hpp>
 
 #include "fakes.hpp"
 
@@ -97,4 +98,107 @@ TEST_CASE("fault 8: what eviction gives back does not depend on the file", "[mem
   (void)*bench.memory.claim(use("2", spec));
   CHECK(*bench.memory.evict(SpaceId::host(), "keys") == Bytes(44));
   CHECK(bench.used() == Bytes());
+}
+
+// And those of the formats spec 8.9, with their numbers there.
+
+TEST_CASE("fault 8.9/9: no counter beside the ledger can drift: what goes back is what was charged",
+          "[memory][fault]") {
+  Bench bench;
+  Granted granted = *bench.memory.claim(bytes("1", 40));
+  CHECK(granted.bytes[0].release(Bytes(41)).code() == Code::internal);
+  CHECK(granted.bytes[0].release(Bytes(40)).ok());
+  CHECK_FALSE(granted.bytes[0].release(Bytes(1)).ok());
+  granted = {};
+  granted = {};
+  CHECK(bench.used() == Bytes());
+  CHECK(accounted(bench.status()) == bench.used());
+  Budget budget(Bytes(100));
+  CHECK_THROWS_AS(budget.uncharge(Bytes(1)), BytesOverflow);  // an underflow is a defect, and loud
+}
+
+TEST_CASE("fault 8.9/14: status answers while memory is made, loaded, dropped and given back", "[memory][fault]") {
+  Bench bench;
+  std::atomic<int> looks{0};
+  const auto look = [&] {  // from another thread, as a status request comes
+    std::thread([&] { looks += bench.status().budget == Bytes(100) ? 1 : 0; }).join();
+  };
+  bench.source->on_allocate = bench.source->on_release = look;
+  bench.loader->on_unload = look;
+  bench.loader->on_load = [&](const LoadCall&) {
+    look();
+    return Status();
+  };
+  Claim claim = use("1", resident("keys", 30, bench.loader));
+  claim.slabs.push_back({Bytes(20), {}, {}, "test"});
+  (void)*bench.memory.claim(claim);
+  bench.memory.evict(SpaceId::host(), Bytes(100));
+  CHECK(looks == 4);
+}
+
+TEST_CASE("fault 8.9/15: a request is charged before it is parsed, and waits when it does not fit", "[memory][fault]") {
+  Bench bench;
+  std::vector<Granted> parsed;
+  for (const char* job : {"1", "2", "3"}) parsed.push_back(*bench.memory.claim(bytes(job, 30)));
+  Claimant fourth(bench.memory, bytes("4", 30));
+  REQUIRE(waiting(bench.memory, 1));
+  CHECK(bench.used() == Bytes(90));
+  parsed.clear();
+  CHECK(fourth.result().ok());
+}
+
+TEST_CASE("fault 8.9/16: a job that has failed takes no memory any more", "[memory][fault]") {
+  Bench bench;
+  std::stop_source failed;
+  failed.request_stop();
+  Claim claim = use("1", resident("keys", 30, bench.loader));
+  claim.slabs.push_back({Bytes(20), {}, {}, "test"});
+  CHECK(bench.memory.claim(claim, failed.get_token()).status().code() == Code::cancelled);
+  CHECK(bench.source->calls == 0);
+  CHECK(bench.loader->loads == 0);
+  CHECK(bench.status().high_water == Bytes());
+}
+
+TEST_CASE("fault 8.9/17: concurrent first proofs load once, and pay once for what both need", "[memory][fault]") {
+  Bench bench;
+  ResidentSpec shape = resident("shape", 40, bench.loader);
+  shape.load_bytes.push_back({SpaceId::host(), Bytes(20), "while loading"});
+  bench.loader->on_load = [&](const LoadCall&) {
+    return soon([&] { return bench.status().residents.at(0).users == 3; }) ? Status() : Status(Code::internal, "alone");
+  };
+  std::vector<std::unique_ptr<Claimant>> first;
+  for (const char* job : {"1", "2", "3"}) first.push_back(std::make_unique<Claimant>(bench.memory, use(job, shape)));
+  for (auto& claimant : first) CHECK(claimant->result().ok());
+  CHECK(bench.loader->loads == 1);
+  CHECK(bench.status().high_water == Bytes(60));
+  CHECK(bench.used() == Bytes(40));
+}
+
+TEST_CASE("fault 8.9/19: evicting by hand evicts, and the figures of residents and of pinned memory are true",
+          "[memory][fault]") {
+  ManualClock clock;
+  MemoryLog log;
+  auto pinned = std::make_shared<FakeSource>("alloc-a", SlabKind::pinned);
+  auto loader = std::make_shared<FakeLoader>();
+  Memory memory({}, {{SpaceId::host(), Bytes(100), {pinned}}}, clock, log);
+  Granted granted = *memory.claim(use("1", resident("keys", 30, loader)));
+  const Granted leased = *memory.claim(slabs("2", {20}));
+  const SpaceStatus status = memory.snapshot().at(0);
+  CHECK(status.pinned.used == Bytes(20));
+  CHECK(status.pinned.limit == Bytes(100));
+  CHECK(status.residents.at(0).bytes == Bytes(30));
+  CHECK(status.residents.at(0).users == 1);
+  CHECK(memory.evict(SpaceId::host(), "keys").status().code() == Code::unsupported);
+  granted = {};
+  CHECK(*memory.evict(SpaceId::host(), "keys") == Bytes(30));
+  CHECK(loader->unloads == 1);
+}
+
+TEST_CASE("fault 8.9/21: what was evicted is no longer listed", "[memory][fault]") {
+  Bench bench;
+  CHECK(bench.memory.preload({}, resident("keys", 30, bench.loader)).ok());
+  CHECK(bench.status().residents.size() == 1);
+  CHECK(bench.memory.evict(SpaceId::host(), "keys").ok());
+  CHECK(bench.status().residents.empty());
+  CHECK(bench.status().evicted_residents == 1);
 }

@@ -1,0 +1,94 @@
+"""`pinion memory` on what a run of `pinion prove` leaves, and on what is no status. PINION: the binary; TOYS: the plugins
+it proves with."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+PINION = os.path.abspath(os.environ["PINION"])
+TOYS = os.path.abspath(os.environ["TOYS"])
+
+
+class Attribution(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.folder = pathlib.Path(cls.temporary.name)
+        (cls.folder / "input").write_text("a part nobody reads")
+        (cls.folder / "keys").mkdir()
+        (cls.folder / "pinion.toml").write_text(f"""
+[memory]
+budget = "256MiB"
+warm = "32MiB"
+warm_slab = "16MiB"
+pinned_max = "128MiB"
+[plugins]
+allocator = "alloc-pinned"
+proofs = ["toy-proof"]
+backends = ["toy-backend"]
+path = ["{TOYS}"]
+[params]
+dir = "{cls.folder}/keys"
+[plugin.alloc-pinned]
+strategy = "mlock"
+""")
+        for args in (["params", "generate", "toy", "--size", "1KiB", "--out", "keys", "--toxic-label", "x"],
+                     ["prove", "toy", "input", "--field", "partitions=3", "--status", "status.json"]):
+            done = cls.run_pinion(*args, "--config", "pinion.toml")
+            assert done.returncode == 0, done.stderr
+
+    @classmethod
+    def run_pinion(cls, *args, text=None):
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("PINION")}
+        return subprocess.run([PINION, *args], capture_output=True, text=True, env=clean, cwd=cls.folder, input=text,
+                              timeout=120)
+
+    def test_used_bytes_are_broken_down_by_purpose_and_by_owner(self):
+        done = self.run_pinion("memory", "--status", "status.json", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        status = json.loads(done.stdout)
+        host = status["spaces"][0]
+        self.assertEqual(host["name"], "host")
+        for sums in (host["by_purpose"], host["by_owner"]):
+            self.assertEqual(sum(sums.values()), host["used"])
+        self.assertGreater(host["high_water"], 0)
+        self.assertEqual(host["budget"], 256 << 20)
+        self.assertIn("memory.budget", host["budget_source"])
+        self.assertEqual(host["pinned"]["limit"], 128 << 20)
+        self.assertLessEqual(host["pinned"]["used"], host["used"])
+        self.assertIn(host["warm"]["state"], ("ready", "warming", "stopped"))
+        states = {holding["state"] for holding in host["holdings"] if "state" in holding}
+        self.assertLessEqual(states, {"allocating", "leased", "idle", "releasing"})
+
+    def test_the_process_is_compared_with_the_ledger(self):
+        process = json.loads(self.run_pinion("memory", "--status", "status.json", "--json").stdout)["process"]
+        self.assertEqual(process["beyond_charged"], process["rss_anon"] + process["rss_shmem"] - process["charged"])
+        self.assertLessEqual(process["beyond_charged"], process["charged"] // 20 + (256 << 20))
+        self.assertGreater(process["rss_peak"], 0)
+
+    def test_people_see_the_same(self):
+        text = (self.folder / "status.json").read_text()
+        for done in (self.run_pinion("memory", "--status", "status.json"),
+                     self.run_pinion("memory", "--status", "-", text=text)):
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for part in ("host", "256 MiB used", "page-locked", "warm-up", "Purpose", "Owner", "process", "charged",
+                         "memory.budget"):
+                self.assertIn(part, done.stdout)
+
+    def test_what_is_no_status_is_refused_in_words(self):
+        (self.folder / "wrong.json").write_text('{"spaces": [{"name": "host", "used": "many"}]}')
+        (self.folder / "cut.json").write_text((self.folder / "status.json").read_text()[:200])
+        for name in ("wrong.json", "cut.json", "absent.json", "input", "."):
+            done = self.run_pinion("memory", "--status", name)
+            self.assertEqual(done.returncode, 4, (name, done.stderr))
+            self.assertIn(name, done.stderr)
+            self.assertEqual(done.stdout, "")
+        self.assertEqual(self.run_pinion("memory").returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
