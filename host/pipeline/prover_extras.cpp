@@ -104,7 +104,7 @@ Snapshot Prover::snapshot() const {
   snapshot.spaces = parts_->memory.snapshot();
   SpaceStatus& host = snapshot.spaces.front();
   host.budget_source = parts_->budget_source;
-  snapshot.ready = host.warm.state != "warming";
+  snapshot.ready = !parts_->warmer.joinable() || host.warm.state == "ready" || host.warm.state == "stopped";
   if (const auto process = read_process_memory())
     snapshot.process = {process->anonymous, process->shared, process->file, process->peak, process->locked};
   snapshot.jobs = parts_->progress.snapshot();

@@ -42,7 +42,7 @@ TEST_CASE("the host is alive at once and ready when its slabs are made", "[memor
 
 TEST_CASE("the limit of page-locked memory is the operator's key, and the snapshot shows it", "[memory][pool]") {
   Config settings = parsed(config("", kPinned));
-  settings.memory.pinned_max.value = kib(256);
+  settings.memory.pinned_max.value = kib(4);
   Host host(settings);
   const auto refused = host.prover().prove(request(1));
   CHECK(refused.status().code() == Code::over_budget);
