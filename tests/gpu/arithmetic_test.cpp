@@ -8,6 +8,7 @@
 
 #include "fp.cuh"
 #include "fr.cuh"
+#include "fr_factor.cuh"
 
 namespace {
 
@@ -68,13 +69,41 @@ TEST_CASE("Fr on the device: sum, difference, product") {
       const cuda::Fr u = cuda::lazy::add(x, y), v = cuda::lazy::add(u, x), w = cuda::lazy::sub(y, u);
       wrong += as<bls::Fr>(cuda::lazy::reduced(v)) != a + b + a;
       wrong += as<bls::Fr>(cuda::lazy::reduced(w)) != -a;
-      wrong += as<bls::Fr>(cuda::lazy::reduced(cuda::multiply_unreduced(u, y))) != (a + b) * b;
-      wrong += as<bls::Fr>(cuda::lazy::reduced(cuda::multiply_unreduced(w, x))) != -(a * a);
+      wrong += as<bls::Fr>(u * y) != (a + b) * b;
+      wrong += as<bls::Fr>(w * x) != -(a * a);
     }
   CHECK(wrong == 0);
   CHECK(as<bls::Fr>(cuda::fr_one()) == bls::Fr::one());
   CHECK(as<bls::Fr>(cuda::fr_pow(as<cuda::Fr>(values.back()), 0x123456789)) == values.back().pow(0x123456789));
   CHECK(as<bls::Limbs>(cuda::from_montgomery(as<cuda::Fr>(values.back()))) == values.back().to_canonical());
+}
+
+TEST_CASE("Fr on the device: products with known factors") {
+  const auto values = residues<bls::Fr>(bls::Fr::modulus(), 300);
+  std::size_t wrong = 0;
+  const auto unit = as<bls::Fr>(bls::Limbs{1});
+  const auto all_ones = as<bls::Fr>(std::array<std::uint32_t, 8>{~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U});
+  for (const bls::Fr& w : values) {
+    const cuda::FrFactor factor = cuda::factor_of(as<cuda::Fr>(w));
+    wrong += as<bls::Limbs>(factor.value) != w.to_canonical();
+    for (const bls::Fr& a : values) {
+      const auto x = as<cuda::Fr>(a), twice = cuda::lazy::add(x, x);
+      wrong += as<bls::Fr>(cuda::lazy::reduced(x * factor)) != a * w;
+      wrong += as<bls::Fr>(cuda::lazy::reduced(twice * factor)) != (a + a) * w;
+    }
+    // The largest argument, 2^256 - 1, stands for 1 - 2^-256.
+    wrong += as<bls::Fr>(cuda::lazy::reduced(as<cuda::Fr>(all_ones) * factor)) != (bls::Fr::one() - unit) * w;
+  }
+  bls::Fr fourth_root = bls::Fr::root_of_unity();
+  for (unsigned i = 2; i < bls::Fr::two_adicity; ++i) fourth_root = fourth_root.squared();
+  for (const bls::Fr& a : values) {
+    const auto x = as<cuda::Fr>(a), twice = cuda::lazy::add(x, x);
+    wrong += as<bls::Fr>(cuda::lazy::reduced(cuda::times_fourth_root(x))) != a * fourth_root;
+    wrong += as<bls::Fr>(cuda::lazy::reduced(cuda::times_fourth_root(twice))) != (a + a) * fourth_root;
+  }
+  wrong += as<bls::Fr>(cuda::lazy::reduced(cuda::times_fourth_root(as<cuda::Fr>(all_ones)))) !=
+           (bls::Fr::one() - unit) * fourth_root;
+  CHECK(wrong == 0);
 }
 
 TEST_CASE("Fp on the device: sum, difference, product, square") {

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "device.hpp"
+#include "quotient.hpp"
 
 namespace {
 
@@ -39,9 +40,9 @@ std::vector<bls::Fr> permuted(const std::vector<bls::Fr>& natural, unsigned lg) 
 }
 
 struct Fixture {
-  Fixture(unsigned lg, cuda::Twiddles twiddles) : lg_size(lg), arena(cuda::Ntt::table_bytes(lg, twiddles)) {
-    REQUIRE(ntt.build(lg, arena.arena, nullptr, twiddles).ok());
-    CHECK(arena.arena.used() == cuda::Ntt::table_bytes(lg, twiddles));
+  explicit Fixture(unsigned lg) : lg_size(lg), arena(cuda::Ntt::table_bytes(lg)) {
+    REQUIRE(ntt.build(lg, arena.arena, nullptr).ok());
+    CHECK(arena.arena.used() == cuda::Ntt::table_bytes(lg));
   }
   std::vector<bls::Fr> run(Transform transform, const std::vector<bls::Fr>& in) const {
     DeviceVector<bls::Fr> data(in);
@@ -59,9 +60,8 @@ struct Fixture {
 
 TEST_CASE("transforms agree with evaluation at points of the domain and of its coset") {
   const unsigned lg = GENERATE(0U, 1U, 2U, 3U, 5U, 8U, 11U, 12U, 13U, 14U);
-  const auto twiddles = GENERATE(cuda::Twiddles::compact, cuda::Twiddles::full);
   INFO("2^" << lg);
-  const Fixture fixture(lg, twiddles);
+  const Fixture fixture(lg);
   const auto coefficients = random_elements(std::size_t{1} << lg);
   const auto permuted_coefficients = permuted(coefficients, lg);
   const auto values = fixture.run(Transform::forward_to_natural, permuted_coefficients);
@@ -77,6 +77,40 @@ TEST_CASE("transforms agree with evaluation at points of the domain and of its c
   CHECK(fixture.run(Transform::inverse_to_permuted, values) == permuted_coefficients);
   CHECK(fixture.run(Transform::inverse_to_natural, permuted(values, lg)) == coefficients);
   CHECK(fixture.run(Transform::coset_inverse_to_permuted, coset_values) == permuted_coefficients);
+}
+
+TEST_CASE("digits of nine and eight bits: forward agrees with evaluation, inverse leads back") {
+  const unsigned lg = 17;
+  const Fixture fixture(lg);
+  const auto coefficients = random_elements(std::size_t{1} << lg);
+  const auto values = fixture.run(Transform::forward_to_permuted, coefficients);
+  for (const std::size_t position : {std::size_t{1}, std::size_t{77777}, values.size() - 1})
+    CHECK(values[position] == evaluate(coefficients, root_of_order(lg).pow(cuda::permuted_index(lg, position))));
+  CHECK(fixture.run(Transform::inverse_to_natural, values) == coefficients);
+}
+
+TEST_CASE("the quotient times X^n - 1, plus what interpolates a b, is A B") {
+  const unsigned lg = GENERATE(3U, 11U, 12U, 14U);
+  INFO("2^" << lg);
+  const Fixture fixture(lg);
+  const std::size_t size = std::size_t{1} << lg;
+  auto both = random_elements(2 * size);
+  const std::vector<bls::Fr> b(both.begin() + static_cast<std::ptrdiff_t>(size), both.end());
+  const std::vector<bls::Fr> a(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(size));
+  std::vector<bls::Fr> c(size);
+  for (std::size_t i = 0; i < size; ++i) c[i] = a[i] * b[i];
+  DeviceVector<bls::Fr> x(a), y(b), z(size);
+  REQUIRE(cuda::quotient(fixture.ntt, x.as<cuda::Fr>(), y.as<cuda::Fr>(), z.as<cuda::Fr>(), nullptr).ok());
+  const bls::Fr at = both[1];
+  const auto value = [&](const std::vector<bls::Fr>& permuted_coefficients) {
+    std::vector<bls::Fr> natural(size);
+    for (std::size_t i = 0; i < size; ++i) natural[cuda::permuted_index(lg, i)] = permuted_coefficients[i];
+    return evaluate(natural, at);
+  };
+  const auto interpolated = [&](const std::vector<bls::Fr>& values) {
+    return value(fixture.run(Transform::inverse_to_permuted, values));
+  };
+  CHECK(interpolated(a) * interpolated(b) - interpolated(c) == value(x.download()) * (at.pow(size) - bls::Fr::one()));
 }
 
 TEST_CASE("an arena too small, a size too large: sentences, not crashes") {

@@ -20,26 +20,30 @@ PINION_DEVICE void mul_row(u32* out, const u32* a, u32 b) {
   }
 }
 
+// acc[0], acc[1] += a * b, starting a chain: leaves a carry in the flag.
+PINION_DEVICE void mad_first(u32* acc, u32 a, u32 b) {
+  acc[0] = mad_lo_cc(a, b, acc[0]);
+  acc[1] = madc_hi_cc(a, b, acc[1]);
+}
+// The same with the flag added: the next link of a chain.
+PINION_DEVICE void mad_next(u32* acc, u32 a, u32 b) {
+  acc[0] = madc_lo_cc(a, b, acc[0]);
+  acc[1] = madc_hi_cc(a, b, acc[1]);
+}
+
 // acc[j], acc[j+1] += a[j] * b for j = 0, 2, … < N; leaves the carry out of acc[N-1] in the flag.
 template <int N>
 PINION_DEVICE void mad_row(u32* acc, const u32* a, u32 b) {
-  acc[0] = mad_lo_cc(a[0], b, acc[0]);
-  acc[1] = madc_hi_cc(a[0], b, acc[1]);
+  mad_first(acc, a[0], b);
   PINION_UNROLL
-  for (int j = 2; j < N; j += 2) {
-    acc[j] = madc_lo_cc(a[j], b, acc[j]);
-    acc[j + 1] = madc_hi_cc(a[j], b, acc[j + 1]);
-  }
+  for (int j = 2; j < N; j += 2) mad_next(acc + j, a[j], b);
 }
 
-// The same with the flag added to acc[0].
+// As mad_row with the flag added to acc[0].
 template <int N>
 PINION_DEVICE void madc_row(u32* acc, const u32* a, u32 b) {
   PINION_UNROLL
-  for (int j = 0; j < N; j += 2) {
-    acc[j] = madc_lo_cc(a[j], b, acc[j]);
-    acc[j + 1] = madc_hi_cc(a[j], b, acc[j + 1]);
-  }
+  for (int j = 0; j < N; j += 2) mad_next(acc + j, a[j], b);
 }
 
 // acc[j], acc[j+1] = a[j] * b + acc[j+2], acc[j+3] + flag, with zeros above acc[N-1]: multiplies and moves down by two

@@ -12,6 +12,8 @@
 #include "arena.hpp"
 #include "status.hpp"
 
+struct uint4;
+
 namespace pinion::cuda {
 
 struct Fr;
@@ -35,48 +37,48 @@ struct NttDigits {
 // The natural index of what stands at `position` in permuted order.
 std::size_t permuted_index(unsigned lg_size, std::size_t position);
 
-// Twiddles of the digits whose tables would be large, two ways: as products of two small ones, at the price of one
-// multiplication an element, or whole, at 128 bytes an element (17 GB at 2^27).
-enum class Twiddles { compact, full };
-
 class Ntt {
  public:
   static constexpr unsigned max_lg_size = 28;
-  // Device bytes of the tables of a domain (about 100 MB at 2^27).
-  static std::size_t table_bytes(unsigned lg_size, Twiddles twiddles = Twiddles::compact);
+  // Device bytes of the tables of a domain (about 200 MB at 2^27).
+  static std::size_t table_bytes(unsigned lg_size);
 
   // Takes table_bytes from the arena and fills them; they must outlive this object's use. [worker]
-  Status build(unsigned lg_size, Arena& arena, Stream stream, Twiddles twiddles = Twiddles::compact);
+  Status build(unsigned lg_size, Arena& arena, Stream stream);
 
   unsigned lg_size() const { return lg_size_; }
   // 1 / (7^n - 1), in device memory.
   const Fr* quotient_factor() const { return quotient_factor_; }
   // data: 2^lg_size elements in device memory, Montgomery form. Enqueues and returns. [any]
-  Status run(Transform transform, Fr* data, Stream stream) const;
+  Status run(Transform transform, Fr* data, Stream stream) const { return run(transform, data, stream, {}); }
+  // The same with more done where elements are read and written anyway: reads a[i] * b[i] where they are not null
+  // (either may be data), writes (x[i] - minus[i]) * *factor where they are not null.
+  struct Around {
+    const Fr *a = nullptr, *b = nullptr;
+    const Fr *minus = nullptr, *factor = nullptr;
+  };
+  Status run(Transform transform, Fr* data, Stream stream, const Around& around) const;
 
  private:
   static constexpr unsigned max_digits = 4;
-  struct Pass {  // factors w^(d * lo) * (scaling of digit d), two tables [d][lo >> low_bits], [d][lo & low_mask]
-    const Fr* high = nullptr;  // nullptr: one table holds all
-    const Fr* low = nullptr;
+  // Tables of factors, as ntt_tile.cuh lays them out. Of a digit d: w^(d * lo) * (its scaling), rows lo >> low_bits and
+  // lo & (2^low_bits - 1).
+  struct Pass {
+    const uint4* high = nullptr;  // nullptr: one table holds all
+    const uint4* low = nullptr;   // of the last digit: one row, its scaling; nullptr: none
     unsigned low_bits = 0;
   };
   struct Tables {
-    const Fr* roots = nullptr;              // of unity of order 2^9 (2^11 for one block)
-    std::array<Pass, max_digits> passes{};  // of all digits but the last
-    const Fr* last_digit = nullptr;         // scaling of the last digit; nullptr: none
+    const uint4* roots = nullptr;  // of a small transform
+    std::array<Pass, max_digits> passes{};
   };
   enum Kind { forward, coset_forward, inverse, coset_inverse, kinds };
   struct Builder;
 
-  Status run_small(Kind kind, Fr* data, Stream stream) const;
-
   unsigned lg_size_ = 0;
   const Fr* quotient_factor_ = nullptr;
+  const uint4* rounds_ = nullptr;  // of a pass
   std::array<Tables, kinds> tables_{};
 };
-
-// out[i] = a[i] * b[i]; out may be a or b. [any]
-Status multiply(Fr* out, const Fr* a, const Fr* b, std::size_t count, Stream stream);
 
 }  // namespace pinion::cuda

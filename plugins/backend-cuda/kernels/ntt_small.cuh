@@ -7,13 +7,19 @@ namespace pinion::cuda::ntt {
 
 inline constexpr unsigned small_threads = 256;
 
-// roots: w^e, e < 2^(small_lg - 1), w of order 2^small_lg; scales by before[i] and after[i] where they are not null.
+// roots: row 1 of a table of two, w^e for e < 2^(small_lg - 1), w of order 2^small_lg; scale: of one row, or null.
 __global__ void __launch_bounds__(small_threads)
-    transform_small(Fr* data, unsigned lg_size, const Fr* roots, const Fr* before, const Fr* after) {
+    transform_small(const PassArguments pass, unsigned lg_size, const uint4* roots, const uint4* scale,
+                    bool scale_first) {
+  constexpr unsigned roots_length = 1U << (small_lg - 1);
   Fr* const shared = shared_memory<Fr>();
   const unsigned size = 1U << lg_size;
-  for (unsigned i = threadIdx.x; i < size; i += small_threads)
-    shared[i] = before != nullptr ? load_data(data + i) * load(before + i) : load_data(data + i);
+  const auto scaled = [&](const Fr& x, unsigned i) { return x * load_factor(scale, size, i); };
+  for (unsigned i = threadIdx.x; i < size; i += small_threads) {
+    Fr x = load_data(pass.from + i);
+    if (pass.times != nullptr) x = x * load_data(pass.times + i);
+    shared[i] = scale != nullptr && scale_first ? scaled(x, i) : x;
+  }
   for (unsigned stage = lg_size; stage-- > 0;) {
     __syncthreads();
     const unsigned half = 1U << stage;
@@ -21,14 +27,16 @@ __global__ void __launch_bounds__(small_threads)
       const unsigned j = pair & (half - 1);
       const unsigned i = ((pair - j) << 1) + j;
       const Fr a = shared[i], b = shared[i + half];
-      shared[i] = a + b;
-      shared[i + half] = (a - b) * load(roots + (j << (small_lg - 1 - stage)));
+      shared[i] = lazy::add(a, b);
+      shared[i + half] = lazy::sub(a, b) * load_factor(roots, roots_length, j << (small_lg - 1 - stage));
     }
   }
   __syncthreads();
   for (unsigned i = threadIdx.x; i < size; i += small_threads) {
-    const Fr x = shared[reverse_bits(i, lg_size)];
-    store(data + i, after != nullptr ? x * load(after + i) : x);
+    Fr x = shared[reverse_bits(i, lg_size)];
+    if (scale != nullptr && !scale_first) x = scaled(x, i);
+    if (pass.minus != nullptr) x = lazy::sub(x, load_data(pass.minus + i)) * load(pass.factor);
+    store(pass.to + i, lazy::reduced(x));
   }
 }
 

@@ -6,8 +6,6 @@
 namespace pinion::cuda {
 namespace {
 
-constexpr unsigned low_table_bits = 9;
-
 PINION_DEVICE Fr squared(Fr x, unsigned times) {
   for (unsigned i = 0; i < times; ++i) x = x * x;
   return x;
@@ -27,20 +25,23 @@ PINION_DEVICE Fr one_half() {
   return Fr{{0xffffffff, 0x00000000, 0x0001a401, 0xac425bfd, 0xf65e27fa, 0xccc627f7, 0xd66282b7, 0x0c1258ac}};
 }
 
-// out[row][column] = w^(row * column * 2^unit_lg) * s^row * 2^-halvings, w of order 2^lg_order (0: w = 1), s the coset
-// shift to the power 2^shift_lg or 1.
+// Factors w^(row * column * 2^unit_lg) * s^column * 2^-halvings, w of order 2^lg_order (0: w = 1), s the coset shift to
+// the power 2^shift_lg or 1; rows from first_row on, of 2^length_lg columns.
 struct Powers {
-  unsigned column_bits, lg_order, unit_lg, shift_lg, halvings;
+  unsigned length_lg, lg_order, unit_lg, shift_lg, halvings;
   bool inverse, coset;
+  unsigned first_row = 0;
 };
 
-__global__ void fill_powers(Fr* out, std::size_t count, Powers powers) {
+__global__ void fill_factors(uint4* out, std::size_t count, Powers powers) {
   for (std::size_t i = global_thread(); i < count; i += global_threads()) {
-    const u64 row = i >> powers.column_bits, column = i & ((u64{1} << powers.column_bits) - 1);
-    Fr x = fr_pow(root_of_order(powers.lg_order, powers.inverse), (row * column) << powers.unit_lg);
-    if (powers.coset) x = x * fr_pow(squared(coset_shift(powers.inverse), powers.shift_lg), row);
+    const u64 row = i >> powers.length_lg, column = i & ((u64{1} << powers.length_lg) - 1);
+    const u64 exponent = ((row + powers.first_row) * column) << powers.unit_lg;
+    Fr x = fr_pow(root_of_order(powers.lg_order, powers.inverse), exponent);
+    if (powers.coset) x = x * fr_pow(squared(coset_shift(powers.inverse), powers.shift_lg), column);
     if (powers.halvings != 0) x = x * fr_pow(one_half(), powers.halvings);
-    out[i] = x;
+    ntt::store_factor(out + (row * ntt::quarters << powers.length_lg), 1U << powers.length_lg,
+                      static_cast<unsigned>(column), factor_of(x));
   }
 }
 
@@ -81,49 +82,61 @@ std::size_t permuted_index(unsigned lg_size, std::size_t position) {
 struct Ntt::Builder {
   Arena* arena;  // null: only counts
   Stream stream;
-  Twiddles twiddles;
   std::size_t bytes = 0;
 
-  Status table(const Fr*& out, std::size_t count, const Powers& powers) {
-    bytes += Arena::padded(count * sizeof(Fr));
+  Status table(const uint4*& out, std::size_t rows, const Powers& powers) {
+    const std::size_t count = rows << powers.length_lg;
+    bytes += Arena::padded(count * sizeof(FrFactor));
     if (arena == nullptr) return {};
-    Fr* memory = nullptr;
-    PINION_TRY(arena->take(memory, count, "the tables of the transforms"));
+    uint4* memory = nullptr;
+    PINION_TRY(arena->take(memory, count * ntt::quarters, "the tables of the transforms"));
     out = memory;
-    return launch("tables of the transforms", fill_powers, {blocks_for(count, 128), 128}, stream, memory, count,
+    return launch("tables of the transforms", fill_factors, {blocks_for(count, 128), 128}, stream, memory, count,
                   powers);
+  }
+
+  // One table after the other, as ntt::round_factors says.
+  Status rounds(const uint4*& out) {
+    const std::size_t quarters = ntt::round_factors(ntt::largest_digit + 1);
+    bytes += Arena::padded(quarters * sizeof(uint4));
+    if (arena == nullptr) return {};
+    uint4* memory = nullptr;
+    PINION_TRY(arena->take(memory, quarters, "the tables of the transforms"));
+    out = memory;
+    for (unsigned sub_lg = 4; sub_lg <= ntt::largest_digit; ++sub_lg)
+      PINION_TRY(launch("tables of the transforms", fill_factors, {1U << (sub_lg - 3), 8}, stream,
+                        memory + ntt::round_factors(sub_lg), std::size_t{7} << (sub_lg - 3),
+                        Powers{sub_lg - 3, sub_lg, 0, 0, 0, false, false, 1}));
+    return {};
   }
 
   Status kind(Tables& tables, unsigned lg_size, bool inverse, bool coset) {
     const NttDigits digits(lg_size);
-    const unsigned roots_lg = digits.count == 1 ? ntt::small_lg : ntt::roots_lg;
-    // Row 1 of w^(row * column): the powers themselves.
-    const Fr* roots = nullptr;
-    PINION_TRY(table(roots, std::size_t{2} << roots_lg, {roots_lg, roots_lg, 0, 0, 0, inverse, false}));
-    tables.roots = roots + (std::size_t{1} << roots_lg);
+    if (digits.count == 1)
+      PINION_TRY(table(tables.roots, 2, {ntt::small_lg - 1, ntt::small_lg, 0, 0, 0, inverse, false}));
     unsigned halvings = inverse ? lg_size : 0, below = lg_size, above = 0;
     for (unsigned i = 0; i + 1 < digits.count; ++i) {
       const unsigned bits = digits.bits[i];
       below -= bits;
-      const unsigned low = twiddles == Twiddles::full || below < low_table_bits ? below : low_table_bits;
+      const unsigned low = below < low_table_bits ? below : low_table_bits;
       tables.passes[i].low_bits = low;
-      Powers powers{low, below + bits, 0, above, halvings, inverse, coset};
-      if (below > low) {  // scaling goes into the table of the high part
-        powers = {below - low, below + bits, low, above, halvings, inverse, coset};
-        PINION_TRY(table(tables.passes[i].high, std::size_t{1} << (bits + below - low), powers));
-        powers = {low, below + bits, 0, 0, 0, inverse, false};
-      }
-      PINION_TRY(table(tables.passes[i].low, std::size_t{1} << (bits + low), powers));
+      // Scaling goes into one of the two.
+      if (below > low)
+        PINION_TRY(table(tables.passes[i].high, std::size_t{1} << (below - low),
+                         {bits, below + bits, low, above, halvings, inverse, coset}));
+      const bool scaled = below > low;
+      PINION_TRY(table(tables.passes[i].low, std::size_t{1} << low,
+                       {bits, below + bits, 0, above, scaled ? 0 : halvings, inverse, coset && !scaled}));
       halvings = 0;
       above += bits;
     }
-    const unsigned last = digits.bits[digits.count - 1];
-    if (coset || halvings != 0)
-      PINION_TRY(table(tables.last_digit, std::size_t{1} << last, {0, 0, 0, above, halvings, inverse, coset}));
-    return {};
+    if (!coset && halvings == 0) return {};
+    const unsigned last = digits.count - 1;
+    return table(tables.passes[last].low, 1, {digits.bits[last], 0, 0, above, halvings, inverse, coset});
   }
 
-  Status all(std::array<Tables, kinds>& tables, const Fr*& quotient_factor, unsigned lg_size) {
+  Status all(std::array<Tables, kinds>& tables, const uint4*& round_factors, const Fr*& quotient_factor,
+             unsigned lg_size) {
     bytes += Arena::padded(sizeof(Fr));
     if (arena != nullptr) {
       Fr* memory = nullptr;
@@ -131,26 +144,28 @@ struct Ntt::Builder {
       quotient_factor = memory;
       PINION_TRY(launch("tables of the transforms", fill_quotient_factor, {1, 1}, stream, memory, lg_size));
     }
+    PINION_TRY(rounds(round_factors));
     for (const bool inverse : {false, true})
       for (const bool coset : {false, true}) PINION_TRY(kind(tables[inverse * 2 + coset], lg_size, inverse, coset));
     return {};
   }
 };
 
-std::size_t Ntt::table_bytes(unsigned lg_size, Twiddles twiddles) {
-  Builder count{nullptr, nullptr, twiddles};
+std::size_t Ntt::table_bytes(unsigned lg_size) {
+  Builder count{nullptr, nullptr};
   std::array<Tables, kinds> none{};
+  const uint4* no_rounds = nullptr;
   const Fr* no_factor = nullptr;
-  return count.all(none, no_factor, lg_size).ok() ? count.bytes : 0;
+  return count.all(none, no_rounds, no_factor, lg_size).ok() ? count.bytes : 0;
 }
 
-Status Ntt::build(unsigned lg_size, Arena& arena, Stream stream, Twiddles twiddles) {
+Status Ntt::build(unsigned lg_size, Arena& arena, Stream stream) {
   if (lg_size > max_lg_size)
     return {Status::bad_argument, "a transform of 2^" + std::to_string(lg_size) +
                                       " elements was asked for; at most 2^" + std::to_string(max_lg_size) + " fit"};
   lg_size_ = lg_size;
-  Builder builder{&arena, stream, twiddles};
-  return builder.all(tables_, quotient_factor_, lg_size);
+  Builder builder{&arena, stream};
+  return builder.all(tables_, rounds_, quotient_factor_, lg_size);
 }
 
 }  // namespace pinion::cuda

@@ -4,12 +4,19 @@
 
 namespace pinion::cuda {
 
-// A pass of a transform: a block holds 2^tile_lg elements, eight a thread.
-//   2^27 forward, compact tables   tile 2^12 x 1: 41.4 ms   2^11 x 2: 38.3   2^10 x 4: 36.7   2^10 x 5: 35.5
-//                                  2^10 x 6: 37.5 (spills)  2^9 x 10: 40.1 (32-byte rows)
+// A pass of a transform: a block holds 2^tile_lg elements, eight a thread; tile_blocks blocks a multiprocessor.
+//   2^27: forward, from permuted, quotient, ms   2^10 x 4: 28.4  29.2  183   x 5: 27.0  28.4  177   x 6: 27.8  27.8 181
+//   (80 registers spill)
+//   with Montgomery products, 2^27 forward       2^12 x 1: 41.4   2^11 x 2: 38.3   2^10 x 4: 36.7   2^10 x 5: 35.5
+//                                                2^9 x 10: 40.1 (32-byte rows)
 // Small blocks, because barriers and loads of one then hide behind the products of others; five a multiprocessor,
-// because 96 registers still hold eight elements.
+// because 96 registers still hold eight elements. No gain: loops over products unrolled (27.6  27.8  177), the next
+// factor loaded ahead (27.0  27.9  176), streaming loads and stores (27.0  28.2  177).
 inline constexpr unsigned tile_lg = 10, tile_blocks = 5;
+
+// Of what a position has below a digit, the bits that one table of twiddles covers; the rest is another table's.
+//   2^27 forward   9 (32 MB): 27.0 ms   7 (68 MB): 28.4   6 (130 MB): 28.4
+inline constexpr unsigned low_table_bits = 9;
 
 // Adding points into buckets: threads a block, blocks a multiprocessor the compiler must allow for.
 //   H MSM 2^27 (G1)    128 x 4: 700 ms   128 x 3: 718 (spills at the same 168 registers)   128 x 2: 665

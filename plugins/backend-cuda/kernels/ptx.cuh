@@ -58,10 +58,25 @@ PINION_DEVICE u32 madc_lo_cc(u32 a, u32 b, u32 c) {
   PINION_PTX("madc.lo.cc.u32 %0, %1, %2, %3;", "r"(a), "r"(b), "r"(c));
   return out;
 }
+PINION_DEVICE u32 madc_lo(u32 a, u32 b, u32 c) {
+  u32 out;
+  PINION_PTX("madc.lo.u32 %0, %1, %2, %3;", "r"(a), "r"(b), "r"(c));
+  return out;
+}
 PINION_DEVICE u32 madc_hi_cc(u32 a, u32 b, u32 c) {
   u32 out;
   PINION_PTX("madc.hi.cc.u32 %0, %1, %2, %3;", "r"(a), "r"(b), "r"(c));
   return out;
+}
+// a += b, eight words, if condition is not 0; without a branch, and without a flag before or after.
+PINION_DEVICE void add_eight_if(u32* a, const u32* b, u32 condition) {
+  asm volatile(
+      "{\n\t.reg .pred p;\n\tsetp.ne.u32 p, %16, 0;\n\t"
+      "@p add.cc.u32 %0, %0, %8;\n\t@p addc.cc.u32 %1, %1, %9;\n\t@p addc.cc.u32 %2, %2, %10;\n\t"
+      "@p addc.cc.u32 %3, %3, %11;\n\t@p addc.cc.u32 %4, %4, %12;\n\t@p addc.cc.u32 %5, %5, %13;\n\t"
+      "@p addc.cc.u32 %6, %6, %14;\n\t@p addc.u32 %7, %7, %15;\n\t}"
+      : "+r"(a[0]), "+r"(a[1]), "+r"(a[2]), "+r"(a[3]), "+r"(a[4]), "+r"(a[5]), "+r"(a[6]), "+r"(a[7])
+      : "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]), "r"(condition));
 }
 #undef PINION_PTX
 
@@ -105,8 +120,16 @@ inline u32 mad_lo_cc(u32 a, u32 b, u32 c) {
 inline u32 madc_lo_cc(u32 a, u32 b, u32 c) {
   return addc_cc(mul_lo(a, b), c);
 }
+inline u32 madc_lo(u32 a, u32 b, u32 c) {
+  return addc(mul_lo(a, b), c);
+}
 inline u32 madc_hi_cc(u32 a, u32 b, u32 c) {
   return addc_cc(mul_hi(a, b), c);
+}
+inline void add_eight_if(u32* a, const u32* b, u32 condition) {
+  if (condition == 0) return;
+  a[0] = add_cc(a[0], b[0]);
+  for (int j = 1; j < 8; ++j) a[j] = addc_cc(a[j], b[j]);
 }
 
 #endif
