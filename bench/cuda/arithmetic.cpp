@@ -33,6 +33,7 @@ void bench_arithmetic(Bench& bench) {
       cuda::check::operations(Operation::wide, bench.multiprocessors()) * 1e-9 / bench.time(wide).median_ms * 1e3,
       "G/s");
   rate(bench, "Fr multiplication throughput", Operation::fr_multiply, sink);
+  rate(bench, "Fr multiplication by a known factor", Operation::fr_multiply_by_factor, sink);
   rate(bench, "Fq multiplication throughput", Operation::fp_multiply, sink);
   rate(bench, "Fq squaring throughput", Operation::fp_square, sink);
 }

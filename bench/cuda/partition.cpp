@@ -1,5 +1,5 @@
 // Rows 5, 8 and 9 of the acceptance numbers on data of the PoRep's proportions (counted on a real witness: 51.4 % of
-// the aux zero, 47.3 % one, 1.70 M full scalars; densities of A and B): the chains from a, b to the scalars of the H
+// the aux zero, 47.3 % one, 1.70 M full scalars; densities of A and B): the chain from a, b to the scalars of the H
 // query, and the sums over L, A, B_G1 and B_G2. The values are pseudo-random; the points are small multiples of the
 // generators.
 #include <vector>
@@ -137,12 +137,11 @@ void sums(Bench& bench) {
   bench.row("tail of B2", [&] { return tail(bench, p, p.b2); });
 }
 
-void chains(Bench& bench, cuda::Twiddles twiddles) {
+void chain(Bench& bench, const std::string& name) {
   const cuda::ArenaScope scope(bench.arena());
-  const std::string tables = twiddles == cuda::Twiddles::full ? ", full twiddle tables" : "";
   constexpr std::size_t size = std::size_t{1} << 27;
   cuda::Ntt ntt;
-  require(ntt.build(27, bench.arena(), bench.stream(), twiddles));
+  require(ntt.build(27, bench.arena(), bench.stream()));
   cuda::Fr* vectors[3];
   for (auto& v : vectors) {
     std::byte* memory = nullptr;
@@ -150,19 +149,14 @@ void chains(Bench& bench, cuda::Twiddles twiddles) {
     v = reinterpret_cast<cuda::Fr*>(memory);
     require(cuda::check::fill_random(v, size, 5, bench.stream()));
   }
-  bench.row("a, b on device to input of the H MSM, 6 transforms" + tables,
-            [&] { return cuda::quotient(ntt, vectors[0], vectors[1], vectors[2], bench.stream()); });
-  bench.row("a, b on device to input of the H MSM, 4 transforms" + tables,
-            [&] { return cuda::coset_products(ntt, vectors[0], vectors[1], vectors[2], bench.stream()); });
+  bench.row(name, [&] { return cuda::quotient(ntt, vectors[0], vectors[1], vectors[2], bench.stream()); });
 }
 
 }  // namespace
 
 void bench_partition(Bench& bench) {
-  if (bench.wants("a, b on device to input of the H MSM")) {
-    chains(bench, cuda::Twiddles::compact);
-    chains(bench, cuda::Twiddles::full);
-  }
+  const std::string name = "a, b on device to input of the H MSM";
+  if (bench.wants(name)) chain(bench, name);
   if (bench.wants("L + A + B1 + B2")) sums(bench);
 }
 

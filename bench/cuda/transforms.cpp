@@ -10,18 +10,17 @@ using cuda::Transform;
 
 namespace {
 
-void single(Bench& bench, unsigned lg, cuda::Twiddles twiddles) {
+void single(Bench& bench, unsigned lg) {
   const cuda::ArenaScope scope(bench.arena());
   cuda::Ntt ntt;
-  require(ntt.build(lg, bench.arena(), bench.stream(), twiddles));
+  require(ntt.build(lg, bench.arena(), bench.stream()));
   std::byte* memory = nullptr;
   const std::size_t size = std::size_t{1} << lg;
   require(bench.arena().take(memory, size * 32, "a transform"));
   cuda::Fr* const data = reinterpret_cast<cuda::Fr*>(memory);
   require(cuda::check::fill_random(data, size, lg, bench.stream()));
   const auto row = [&](const char* what, Transform transform) {
-    const std::string name =
-        "NTT 2^" + std::to_string(lg) + " " + what + (twiddles == cuda::Twiddles::full ? ", full twiddle tables" : "");
+    const std::string name = "NTT 2^" + std::to_string(lg) + " " + what;
     if (bench.wants(name)) bench.row(name, [&] { return ntt.run(transform, data, bench.stream()); });
   };
   row("forward, device to device", Transform::forward_to_permuted);
@@ -34,8 +33,7 @@ void single(Bench& bench, unsigned lg, cuda::Twiddles twiddles) {
 }  // namespace
 
 void bench_transforms(Bench& bench) {
-  for (const unsigned lg : {20U, 22U, 24U, 26U, 27U, 28U}) single(bench, lg, cuda::Twiddles::compact);
-  for (const unsigned lg : {20U, 24U, 27U}) single(bench, lg, cuda::Twiddles::full);
+  for (const unsigned lg : {20U, 22U, 24U, 26U, 27U, 28U}) single(bench, lg);
 }
 
 }  // namespace pinion::bench

@@ -1,6 +1,6 @@
 #include "control.hpp"
 #include "fp.cuh"
-#include "fr.cuh"
+#include "fr_factor.cuh"
 #include "launch.cuh"
 
 namespace pinion::cuda::check {
@@ -43,6 +43,14 @@ __global__ void __launch_bounds__(rate_threads) multiply_chain(u32* sink) {
   sink[global_thread()] = x.limb[0];
 }
 
+__global__ void __launch_bounds__(rate_threads) factor_chain(u32* sink) {
+  Fr x = seeded<Fr>(1);
+  const FrFactor w{seeded<Fr>(2), seeded<Fr>(3)};
+  for (unsigned i = 0; i < rounds; ++i) x = x * w;
+  for (unsigned j = 1; j < 8; ++j) x.limb[0] ^= x.limb[j];
+  sink[global_thread()] = x.limb[0];
+}
+
 __global__ void copy_words(uint4* to, const uint4* from, std::size_t count) {
   for (std::size_t i = global_thread(); i < count; i += global_threads()) to[i] = from[i];
 }
@@ -62,6 +70,8 @@ Status rate(Operation operation, unsigned multiprocessors, void* sink, Stream st
       return launch("the wide multiply rate", wide_chain, shape, stream, out);
     case Operation::fr_multiply:
       return launch("the Fr multiplication rate", multiply_chain<Fr, false>, shape, stream, out);
+    case Operation::fr_multiply_by_factor:
+      return launch("the rate of Fr multiplications by a factor", factor_chain, shape, stream, out);
     case Operation::fp_multiply:
       return launch("the Fp multiplication rate", multiply_chain<Fp, false>, shape, stream, out);
     default:
