@@ -24,7 +24,10 @@ if(PINION_WITH_CUDA AND NOT PINION_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "
     set(PINION_CUDA ON)
   endif()
 endif()
+# What a configuration uses that names no plugins (host/config reads it).
+set(PINION_PLUGIN_DEFAULTS "${PROJECT_SOURCE_DIR}/plugins/defaults.toml")
 if(PINION_CUDA)
+  set(PINION_PLUGIN_DEFAULTS "${PROJECT_SOURCE_DIR}/plugins/backend-cuda/defaults.toml")
   message(STATUS "CUDA: ${CMAKE_CUDA_COMPILER} (${CMAKE_CUDA_COMPILER_VERSION})")
 else()
   message(STATUS "CUDA: none; backend-cuda is not built, its algorithms are tested on the CPU")
