@@ -197,10 +197,12 @@ struct Worker {
     PINION_UNROLL
     for (unsigned r = 0; r < per_thread; ++r) x[r] = load_data(pass.from + place.row(pass, row_read(r)));
   }
-  // Puts them into shared memory, multiplied.
-  PINION_DEVICE void put_multiplied(const Fr* read, bool twiddles) const {
+  // Reads them into shared memory, multiplied.
+  PINION_DEVICE void put_multiplied(bool twiddles) const {
+    Fr all[per_thread];
+    read(all);
     PINION_UNROLL
-    for (unsigned r = 0; r < per_thread; ++r) tile.put(unit(row_read(r)), read[r]);
+    for (unsigned r = 0; r < per_thread; ++r) tile.put(unit(row_read(r)), all[r]);
     PINION_UNROLL_BY(1)
     for (unsigned r = 0; r < per_thread; ++r) {
       const unsigned row = row_read(r);
@@ -267,13 +269,16 @@ template <unsigned Bits, bool Contiguous, bool Before>
 __global__ void __launch_bounds__(tile_threads, tile_blocks) transform_tile(const PassArguments pass) {
   const Worker<Bits, Contiguous> worker(pass);
   const bool straight = !Before && pass.times == nullptr;  // from device memory to the first round
-  Fr x[per_thread];
-  worker.read(x);
-  if (!straight) worker.put_multiplied(x, Before);
+  if (!straight) worker.put_multiplied(Before);
   PINION_UNROLL_BY(1)
   for (unsigned sub_lg = Bits; sub_lg >= 3; sub_lg -= 3) {
-    if (sub_lg != Bits) __syncthreads();
-    if (sub_lg != Bits || !straight) worker.get(x, sub_lg);
+    Fr x[per_thread];  // set on every path: eight elements kept over the loop of products would not fit
+    if (straight && sub_lg == Bits) {
+      worker.read(x);
+    } else {
+      if (sub_lg != Bits) __syncthreads();
+      worker.get(x, sub_lg);
+    }
     worker.round(x, sub_lg);
   }
   if constexpr (Bits % 3 != 0) {
