@@ -19,7 +19,7 @@ std::string kinds_text(SlabKinds kinds) {
   return out.empty() ? "no" : out;
 }
 
-Pool::Pool(std::vector<std::shared_ptr<SlabSource>> sources, double max_waste) : max_waste_(max_waste) {
+Pool::Pool(const std::vector<std::shared_ptr<SlabSource>>& sources, double max_waste) : max_waste_(max_waste) {
   use(sources);
 }
 

@@ -51,7 +51,7 @@ struct Birth {
 
 class Pool {
  public:
-  Pool(std::vector<std::shared_ptr<SlabSource>> sources, double max_waste);
+  Pool(const std::vector<std::shared_ptr<SlabSource>>& sources, double max_waste);
 
   double max_waste() const noexcept { return max_waste_; }
 

@@ -111,6 +111,7 @@ struct RequestUnderTest {
   std::vector<pinion_field> fields;
   std::uint32_t flags = PINION_REQUEST_TEST_KEYS;
   std::string params_dir;
+  std::vector<std::pair<std::string, std::string>> beside{};  // further parts: names and texts
 
   // The sealed 2 KiB sector of the small vectors.
   static RequestUnderTest sealed(const std::string& params_dir, const char* file = "c1.json") {
@@ -128,14 +129,16 @@ struct RequestUnderTest {
   };
   Opened open(const PluginUnderTest& plugin, const testing::FakeCall& call, unsigned parts = 1) const {
     const pinion_part part{"c1.json", {c1.data(), c1.size()}};
-    const std::vector<pinion_part> all(parts, part);
+    std::vector<pinion_part> all(parts, part);
+    for (const auto& [name, text] : beside)
+      all.push_back({name.c_str(), {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}});
     pinion_request request{};
     request.size = sizeof request;
     request.flags = flags;
     request.family = "porep";
     request.params_dir = params_dir.c_str();
     request.parts = all.data();
-    request.part_count = parts;
+    request.part_count = static_cast<std::uint32_t>(all.size());
     request.fields = fields.data();
     request.field_count = static_cast<std::uint32_t>(fields.size());
     Opened out;

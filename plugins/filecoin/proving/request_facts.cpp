@@ -70,9 +70,12 @@ void RequestFacts::read_meta(const pinion_part& part, std::string_view family, s
     refuse(fmt::format("meta.json: kind \"{}\": this folder is the input of another proof than {}", kind, what_));
   for (const Key& key : keys) {
     simdjson::dom::element value;
-    // A registered proof has a name there, and its number under another key.
+    // A registered proof may have its name there, and its number under another key or nowhere.
     const std::string numbered = std::string(key.name) + "_number";
-    if (meta[numbered].get(value) && meta[key.name].get(value)) continue;
+    if (meta[numbered].get(value)) {
+      if (meta[key.name].get(value)) continue;
+      if (value.is_string() && numbered == "registered_proof_number") continue;
+    }
     if (value.is_null()) continue;
     if (key.sort == Sort::number) {
       std::uint64_t number = 0;
