@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 #include <filesystem>
 #include <pinion/groth16/digest.hpp>
@@ -99,29 +98,23 @@ void check_key_files(const ProofKind& kind, const std::string& dir, Call& call, 
 
 namespace {
 
-// The kind a key file is of: by its name or, renamed, by its counts; nullptr when it is none of these.
+// The kind a key file is of: by its name or, renamed, every kind that its counts allow. Throws UNSUPPORTED when it is
+// none of these.
 template <class SameCounts>
-const ProofKind* kind_of(const KindTable& kinds, const std::string& name, SameCounts&& same_counts) {
-  const auto all = kinds.kinds();
-  auto kind = std::find_if(all.begin(), all.end(), [&](const ProofKind& known) {
-    return name == known.files.params() || name == known.files.vk();
-  });
-  if (kind == all.end()) kind = std::find_if(all.begin(), all.end(), same_counts);
-  return kind == all.end() ? nullptr : &*kind;
-}
-
-const ProofKind& require_known(const ProofKind* kind, const std::string& path) {
-  if (kind == nullptr) throw Error(PINION_UNSUPPORTED, path + ": neither by name nor by size a key of these proofs");
-  return *kind;
+std::string kind_text(const KindTable& kinds, const std::string& path, SameCounts&& same_counts) {
+  const std::string name = fs::path(path).filename().string();
+  std::string possible;
+  for (const ProofKind& kind : kinds.kinds()) {
+    if (name == kind.files.params() || name == kind.files.vk()) return kind.id();
+    if (same_counts(*kind.facts)) possible += (possible.empty() ? "" : " or ") + kind.id();
+  }
+  if (possible.empty()) throw Error(PINION_UNSUPPORTED, path + ": neither by name nor by size a key of these proofs");
+  return possible;
 }
 
 void describe_verifying_key(const KindTable& kinds, const std::string& path, const FactSink& facts) {
   const std::size_t inputs = take(groth16::VerifyingKey::read(path)).ic.size();
-  const ProofKind& kind =
-      require_known(kind_of(kinds, fs::path(path).filename().string(),
-                            [&](const ProofKind& known) { return known.facts->counts.inputs == inputs; }),
-                    path);
-  facts("kind", kind.id());
+  facts("kind", kind_text(kinds, path, [&](const CircuitFacts& known) { return known.counts.inputs == inputs; }));
   facts("bytes", std::to_string(fs::file_size(path)));
   facts("ic points", std::to_string(inputs));
 }
@@ -134,11 +127,7 @@ void describe_key_file(const KindTable& kinds, const std::string& path, const Fa
   if (!path.ends_with(".params")) throw Error(PINION_UNSUPPORTED, path + ": neither a .params nor a .vk file");
   const auto file = take(groth16::File::open(path));
   const auto layout = take(groth16::ParamsLayout::read(file));
-  const ProofKind& kind =
-      require_known(kind_of(kinds, fs::path(path).filename().string(),
-                            [&](const ProofKind& known) { return known.facts->key_counts() == layout.counts; }),
-                    path);
-  facts("kind", kind.id());
+  facts("kind", kind_text(kinds, path, [&](const CircuitFacts& known) { return known.key_counts() == layout.counts; }));
   facts("bytes", std::to_string(file.size()));
   for (const KeySection section :
        {KeySection::ic, KeySection::h, KeySection::l, KeySection::a, KeySection::b_g1, KeySection::b_g2})
