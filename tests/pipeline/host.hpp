@@ -65,6 +65,7 @@ struct Host {
       for (const HoldingStatus& holding : space.holdings) {
         INFO(space.name << ": " << holding.purpose << " of " << holding.owner.text());
         CHECK(holding.owner.job.empty());
+        if (holding.purpose == "kept for critical work") kept += holding.reserved;
       }
       for (const ResidentStatus& resident : space.residents) {
         INFO(space.name << ": " << resident.id);

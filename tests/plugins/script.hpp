@@ -1,11 +1,12 @@
 // What a double does beside its work, as its `script` option says: a list of "STAGE:WHEN:ACTION".
 //
-//   STAGE   plan, open, synthesize, verify_part, assemble, verify, load, start, finish, fake; "start@1" only on device
-//   1 WHEN    the how-manieth call of that stage, from 1; "*" each; "3+" from the third on ACTION  invalid_input,
-//   out_of_memory, device_lost, unsupported, internal, proof_invalid: fails with it
+//   STAGE   plan, open, synthesize, verify_part, assemble, verify, load, start, finish, fake
+//           "start@1": only on device 1
+//   WHEN    the how-manieth call of that stage, from 1; "*" each; "3+" from the third on
+//   ACTION  invalid_input, out_of_memory, device_lost, unsupported, internal, proof_invalid: fails with it
 //           strange_status: returns a code outside the list (C tables only); throw: a plain exception
 //           flip: changes one bit of what the stage makes
-//           sleep: 30 ms of work that polls for cancellation
+//           sleep, sleepN: 30 or N ms of work that polls for cancellation
 //           hang: works until it is cancelled; deaf: works and never looks whether it is
 //           leak: keeps a scratch buffer and a reservation
 #pragma once
@@ -49,6 +50,15 @@ class Script {
     return flip;
   }
 
+  // Sleeps, polling for cancellation.
+  static void work(pinion::Call* call, std::chrono::milliseconds time) {
+    const auto end = std::chrono::steady_clock::now() + time;
+    while (std::chrono::steady_clock::now() < end) {
+      if (call) call->check();
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  }
+
  private:
   struct Rule {
     std::string stage, when, action;
@@ -72,7 +82,8 @@ class Script {
       throw pinion::Error(code->second, "scripted " + action + " in " + stage);
     if (action == "throw") throw std::runtime_error("scripted exception in " + stage);
     if (action == "flip") return true;
-    if (action == "sleep") work(call, std::chrono::milliseconds(30));
+    if (action.starts_with("sleep"))
+      work(call, std::chrono::milliseconds(action == "sleep" ? 30 : std::stol(action.substr(5))));
     if (action == "hang") work(call, std::chrono::minutes(5));
     if (action == "deaf") work(nullptr, std::chrono::minutes(5));
     if (action == "leak" && call) {
@@ -82,14 +93,6 @@ class Script {
       pinion::require_ok(call->raw()->reserve(call->raw(), PINION_SPACE_HOST, 12345, &err), err);
     }
     return false;
-  }
-
-  static void work(pinion::Call* call, std::chrono::milliseconds time) {
-    const auto end = std::chrono::steady_clock::now() + time;
-    while (std::chrono::steady_clock::now() < end) {
-      if (call) call->check();
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
   }
 
   std::vector<Rule> rules_;

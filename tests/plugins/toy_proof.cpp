@@ -1,4 +1,5 @@
-// toy-proof: requests of the family "toy" with a seed, a number of partitions and a witness size.
+// toy-proof: requests of the family "toy" with a seed, a number of partitions, a witness size, and how many
+// milliseconds synthesis pauses. With `urgent`, the family "toy-urgent" too: the same, but critical by kind.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -27,11 +28,20 @@ constexpr pinion_kind toy_kind = {.size = sizeof(pinion_kind),
                                   .wire_circuit = "",
                                   .wire_kind = 99,
                                   .parse_percent = 50};
-constexpr const pinion_kind* kinds_list[] = {&toy_kind};
+constexpr pinion_kind urgent_kind = [] {
+  pinion_kind kind = toy_kind;
+  kind.priority = PINION_PRIORITY_CRITICAL;
+  kind.id = "toy-urgent-1k";
+  kind.family = "toy-urgent";
+  kind.title = "Urgent toy proof, 1 KiB";
+  return kind;
+}();
+constexpr const pinion_kind* kinds_list[] = {&toy_kind, &urgent_kind};
 
 class ToySession final : public pinion::Session {
  public:
-  ToySession(toy::Script& script, const pinion_request& request) : script_(script) {
+  ToySession(toy::Script& script, const pinion_request& request)
+      : script_(script), kind_(std::string_view(request.family) == urgent_kind.family ? urgent_kind : toy_kind) {
     for (std::uint32_t i = 0; i < request.field_count; ++i) {
       const std::string key = request.fields[i].key;
       if (key == "seed")
@@ -40,8 +50,10 @@ class ToySession final : public pinion::Session {
         partitions_ = static_cast<std::uint32_t>(request.fields[i].number);
       else if (key == "count")
         count_ = request.fields[i].number;
+      else if (key == "pause")
+        pause_ = std::chrono::milliseconds(request.fields[i].number);
       else
-        throw pinion::Error(PINION_INVALID_INPUT, "field " + key + " is not one of seed, partitions, count");
+        throw pinion::Error(PINION_INVALID_INPUT, "field " + key + " is not one of seed, partitions, count, pause");
     }
     needs_[0] = {count_ * 8, PINION_MEMORY_ANY, PINION_FREE_AFTER_START, "witness", 0};
     needs_[1] = {4096, PINION_MEMORY_ANY, PINION_FREE_AFTER_SYNTHESIS, "scratch", 0};
@@ -52,7 +64,7 @@ class ToySession final : public pinion::Session {
     jobs_.resize(partitions_);
   }
 
-  const pinion_kind* kind() const noexcept override { return &toy_kind; }
+  const pinion_kind* kind() const noexcept override { return &kind_; }
 
   pinion_plan plan(std::string_view format) override {
     script_.act("plan", nullptr);
@@ -73,6 +85,7 @@ class ToySession final : public pinion::Session {
                         std::span<const pinion_loaded> residents, pinion::Call& call) override {
     const pinion::Span span(call, "toy rows");
     const bool flip = script_.act("synthesize", &call);
+    toy::Script::work(&call, pause_);
     if (residents.size() != 2) throw pinion::Error(PINION_INTERNAL, "two residents were planned");
     const auto values = pinion::values<std::uint64_t>(buffers[0], count_);
     call.for_range(count_, 64, [&](std::uint64_t begin, std::uint64_t end) {
@@ -133,6 +146,8 @@ class ToySession final : public pinion::Session {
   }
 
   toy::Script& script_;
+  const pinion_kind& kind_;
+  std::chrono::milliseconds pause_{0};
   std::uint64_t seed_ = 1, count_ = 1000;
   std::uint32_t partitions_ = 1;
   pinion_buffer_need needs_[3]{};
@@ -166,9 +181,12 @@ constexpr const pinion_sample* sample_list[] = {&sample};
 
 class ToyProof final : public pinion::Proof, public pinion::ResidentTable, public pinion::Keys, public pinion::Samples {
  public:
-  ToyProof(pinion::Host, const pinion::Options& options) : script_(options.list("script")) {}
+  ToyProof(pinion::Host, const pinion::Options& options)
+      : script_(options.list("script")), urgent_(options.flag("urgent")) {}
 
-  std::span<const pinion_kind* const> kinds() const noexcept override { return kinds_list; }
+  std::span<const pinion_kind* const> kinds() const noexcept override {
+    return std::span(kinds_list).first(urgent_ ? 2 : 1);
+  }
   std::unique_ptr<pinion::Session> open(const pinion_request& request, pinion::Call& call) override {
     script_.act("open", &call);
     return std::make_unique<ToySession>(script_, request);
@@ -221,6 +239,7 @@ class ToyProof final : public pinion::Proof, public pinion::ResidentTable, publi
  private:
   static constexpr const char* formats_[] = {toy::shape_format};
   toy::Script script_;
+  bool urgent_;
 };
 
 constexpr pinion_option_info script{sizeof(pinion_option_info),
@@ -229,7 +248,9 @@ constexpr pinion_option_info script{sizeof(pinion_option_info),
                                     "",
                                     "What to do beside the work; see script.hpp.",
                                     nullptr};
-constexpr const pinion_option_info* options[] = {&script};
+constexpr pinion_option_info urgent{
+    sizeof(pinion_option_info), PINION_OPTION_BOOL, "urgent", "false", "Offers the family toy-urgent too.", nullptr};
+constexpr const pinion_option_info* options[] = {&script, &urgent};
 
 constexpr pinion_option_info fake_partitions{
     sizeof(pinion_option_info), PINION_OPTION_INTEGER, "partitions", "2", "How many partitions it has.", nullptr};
@@ -245,4 +266,4 @@ std::span<const pinion_option_info* const> ToyProof::fake_options(const pinion_k
 
 PINION_PLUGIN(ToyProof, .id = PINION_PLUGIN_ID, .name = "Toy proof", .version = PINION_PLUGIN_VERSION,
               .licence = "Apache-2.0 OR MIT", .description = "A proof system of a few sums, for the host's tests.",
-              .options = options, .option_count = 1)
+              .options = options, .option_count = 2)
