@@ -72,11 +72,11 @@ TEST_CASE("admission: what can never be served is let in at once, to be refused,
   Gate gate;
   REQUIRE(gate.enter(normal(1), 20));
   REQUIRE(gate.confirm(normal(1), 40));
-  CHECK(gate.enter(normal(2), 81));
-  REQUIRE(gate.enter(normal(3), 1));
-  CHECK(gate.confirm(normal(3), 80));
+  REQUIRE(gate.enter(normal(2), 1));
+  CHECK(gate.confirm(normal(2), 80));
+  CHECK(gate.enter(normal(3), 1));
   gate.admission.leave(2);
-  CHECK(gate.enter(normal(4), 10));
+  CHECK(gate.enter(normal(4), 81));
 }
 
 TEST_CASE("admission: nobody is left waiting when the others went while it closed") {
