@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <pinion/host/bridge/call.hpp>
+#include <pinion/host/bridge/call_spans.hpp>
 #include <pinion/host/memory/borrowings.hpp>
 #include <pinion/host/plugins/outcome.hpp>
 #include <thread>
@@ -81,6 +82,7 @@ class Call final : public PluginCall {
         setup_(setup),
         ended_(ended),
         borrowings_(parts.memory, setup.owner, setup.priority, setup.label),
+        spans_(parts.spans, setup_.owner, setup.parent),
         handle_(std::make_shared<CallHandle>(parts, setup.owner.text())) {
     handle_->table.size = sizeof handle_->table;
     handle_->table.context = handle_.get();
@@ -115,13 +117,12 @@ class Call final : public PluginCall {
       });
     };
     table.span_begin = [](const pinion_call* call, const char* name) -> std::uint64_t {
-      return with_call(call, "span_begin", std::uint64_t{0}, [&](Call& self) {
-        return self.parts_.spans.begin(name ? name : "?", self.setup_.owner, self.setup_.parent).number();
-      });
+      return with_call(call, "span_begin", std::uint64_t{0},
+                       [&](Call& self) { return self.spans_.begin(name ? name : "?").number(); });
     };
     table.span_end = [](const pinion_call* call, std::uint64_t span, std::uint64_t bytes) {
       with_call(call, "span_end", 0, [&](Call& self) {
-        if (!self.parts_.spans.end(SpanId(span), Bytes(bytes)))
+        if (!self.spans_.end(SpanId(span), Bytes(bytes)))
           self.parts_.log.warn("{}: ended span {}, which is not running", self.setup_.owner.text(), span);
         return 0;
       });
@@ -165,9 +166,12 @@ class Call final : public PluginCall {
     if (fn == nullptr) {
       if (inside.call() != nullptr) inside.call()->must(null_pointer("parallel", "fn"));
     } else if (inside.call() != nullptr) {
-      const Call& self = *inside.call();
+      Call& self = *inside.call();
       const bool urgent = self.setup_.priority >= PINION_PRIORITY_CRITICAL;
-      self.parts_.threads.run(count, fn, arg, urgent ? ThreadPool::Class::urgent : ThreadPool::Class::ordinary);
+      const auto waited =
+          self.parts_.threads.run(count, fn, arg, urgent ? ThreadPool::Class::urgent : ThreadPool::Class::ordinary);
+      constexpr auto worth_a_span = std::chrono::milliseconds(1);
+      if (waited >= worth_a_span) self.spans_.add("barrier wait", waited);
     } else {
       (void)inside.ended("parallel");
       for (std::uint64_t i = 0; i < count; ++i) fn(arg, i);
@@ -220,6 +224,7 @@ class Call final : public PluginCall {
   const CallSetup setup_;
   EndedCalls& ended_;
   Borrowings borrowings_;
+  CallSpans spans_;
   std::shared_ptr<CallHandle> handle_;
 };
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <pinion/host/bridge/host_table.hpp>
+#include <string_view>
 
 namespace pinion::host {
 namespace {
@@ -10,8 +11,9 @@ struct Table {
   pinion_host table{};
   Log& log;
   std::string plugin;
+  const std::uint32_t width;
 
-  Table(Log& the_log, std::string id) : log(the_log), plugin(std::move(id)) {
+  Table(Log& the_log, std::string id, std::uint32_t the_width) : log(the_log), plugin(std::move(id)), width(the_width) {
     table.size = sizeof table;
     table.abi_major = PINION_ABI_MAJOR;
     table.abi_minor = PINION_ABI_MINOR;
@@ -20,8 +22,12 @@ struct Table {
       const auto& self = *static_cast<const Table*>(host->context);
       self.write(level, text ? text : "");
     };
-    // No services yet; an unknown id is not an error.
-    table.query = [](const pinion_host*, const char*) -> const void* { return nullptr; };
+    // An unknown id is not an error.
+    table.query = [](const pinion_host* host, const char* service) -> const void* {
+      const auto& self = *static_cast<const Table*>(host->context);
+      const bool width = self.width != 0 && service != nullptr && std::string_view(service) == PINION_WIDTH;
+      return width ? &self.width : nullptr;
+    };
   }
 
   void write(std::int32_t level, const char* text) const {
@@ -41,7 +47,7 @@ struct Table {
 }  // namespace
 
 std::shared_ptr<const pinion_host> HostTables::host_table(const std::string& plugin_id) {
-  auto table = std::make_shared<Table>(log_, plugin_id);
+  auto table = std::make_shared<Table>(log_, plugin_id, width_);
   const pinion_host* view = &table->table;
   return {std::move(table), view};
 }

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <pinion/host/cli/demo_keys.hpp>
 #include <pinion/host/cli/host.hpp>
 #include <pinion/host/cli/result.hpp>
 #include <pinion/host/cli/table.hpp>
@@ -19,52 +19,8 @@ struct DemoFlags {
   std::string keys;  // --keys
 };
 
-// The label is public on purpose: the keys of two machines are the same, and worthless to a forger's victim.
-constexpr const char* toxic_label = "pinion-demo";
-
-Result<fs::path> key_folder(const DemoFlags& flags) {
-  fs::path folder = flags.keys;
-  if (folder.empty()) {
-    const char* cache = std::getenv("XDG_CACHE_HOME");
-    const char* home = std::getenv("HOME");
-    if (cache && *cache) {
-      folder = fs::path(cache) / "pinion" / "demo-keys";
-    } else if (home && *home) {
-      folder = fs::path(home) / ".cache" / "pinion" / "demo-keys";
-    } else {
-      return Status(Code::invalid_input,
-                    "neither XDG_CACHE_HOME nor HOME is set; say where keys may go with --keys DIR");
-    }
-  }
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    return Status(Code::invalid_input,
-                  fmt::format("{}: {}; say where keys may go with --keys DIR", folder.string(), error.message()));
-  }
-  return fs::absolute(folder);
-}
-
-bool has_keys(const Kind& kind, const fs::path& folder) {
-  std::error_code error;
-  return std::all_of(kind.files.begin(), kind.files.end(),
-                     [&](const KindFile& file) { return fs::exists(folder / file.name, error); });
-}
-
-Status make_keys(Program& program, Prover& prover, const Kind& kind, const fs::path& folder) {
-  program.console.note(
-      fmt::format("Making test keys for {} in {} (the first time only).\n"
-                  "They are insecure: their secret is public, so anybody can forge proofs for them.",
-                  kind.title, folder.string()));
-  Progress bar(program.console);
-  return prover.generate_keys(
-      kind, folder, toxic_label, [](const std::string&, const std::string&) {}, program.stop, progress_on(bar));
-}
-
 Result<ProveResult> prove_sample(Program& program, Prover& prover, Prover::Sample sample, const fs::path& folder) {
-  if (!has_keys(*sample.kind, folder)) {
-    if (auto status = make_keys(program, prover, *sample.kind, folder); !status.ok()) return status;
-  }
+  if (auto status = ensure_demo_keys(program, prover, *sample.kind, folder); !status.ok()) return status;
   sample.request.params_dir = folder;
   sample.request.allow_test_keys = true;
   program.console.note(fmt::format("Proving {}: {}, with the insecure test keys in {}", sample.kind->title,
@@ -89,7 +45,7 @@ Exit demo(Program& program, const DemoFlags& flags) {
   auto host = OneShotHost::open(console, flags.host, Needs::everything, LogLevel::error);
   if (!host) return console.fail(host.status());
   auto& prover = (*host)->prover();
-  const auto folder = key_folder(flags);
+  const auto folder = demo_key_folder(flags.keys);
   if (!folder) return console.fail(folder.status());
   auto samples = prover.samples();
   if (samples.empty())
@@ -126,6 +82,7 @@ void add_demo(CLI::App& app, Program& program) {
                "backend plugin; several with commas, tried in order");
   add_key_flag(verb, flags->host, "--allocator", "plugins.allocator", "ID", "allocator plugin");
   add_host_flags(verb, flags->host);
+  add_trace_flag(verb, flags->host);
   add_json_flag(verb, flags->host);
   verb.callback([&program, flags] { program.action = [&program, flags] { return demo(program, *flags); }; });
 }

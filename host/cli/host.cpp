@@ -1,10 +1,14 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <pinion/host/cli/files.hpp>
 #include <pinion/host/cli/host.hpp>
 
 namespace pinion::host::cli {
 namespace {
+
+// A span is about 250 bytes: as many as an hour of proving 32 GiB sectors makes.
+constexpr std::size_t spans_of_a_trace = std::size_t{1} << 20;
 
 // The stages of the pipeline in the words of who waits for them.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 10> activities{
@@ -30,6 +34,9 @@ std::string activity(const std::string& stage) {
 
 Result<std::unique_ptr<OneShotHost>> OneShotHost::open(Console& console, const HostFlags& flags, Needs needs,
                                                        LogLevel least) {
+  if (!flags.trace.empty()) {
+    if (const Status status = check_output(flags.trace); !status.ok()) return status;
+  }
   auto config = valid_config(flags);
   if (!config) return config.status();
   std::unique_ptr<OneShotHost> host(new OneShotHost(console, flags.verbose ? LogLevel::debug : least));
@@ -38,10 +45,19 @@ Result<std::unique_ptr<OneShotHost>> OneShotHost::open(Console& console, const H
   setup.config = host->config_;
   setup.plugin_paths.assign(flags.plugin_path.begin(), flags.plugin_path.end());
   setup.backends = needs == Needs::everything;
+  setup.spans = flags.trace.empty() ? setup.spans : spans_of_a_trace;
   auto prover = Prover::open(setup, host->log_, host->clock_, host->random_);
   if (!prover) return prover.status();
   host->prover_ = *std::move(prover);
+  host->trace_ = flags.trace;
   return host;
+}
+
+OneShotHost::~OneShotHost() {
+  if (trace_.empty()) return;
+  const std::string text = prover_->trace();
+  const std::span bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+  if (const Status written = write_new_file(trace_, bytes); !written.ok()) console_.warn(written.message());
 }
 
 ProgressFn progress_on(Progress& bar) {

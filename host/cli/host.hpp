@@ -20,12 +20,18 @@ class OneShotHost {
   // or a plugin it names, with every reason. `console` outlives it. [main]
   static Result<std::unique_ptr<OneShotHost>> open(Console& console, const HostFlags& flags, Needs needs,
                                                    LogLevel least = LogLevel::warn);
+  // Writes the trace that --trace asked for: also of what failed. Cannot fail; a trace that cannot be written is a
+  // warning.
+  ~OneShotHost();
 
   Prover& prover() noexcept { return *prover_; }
   const Config& config() const noexcept { return config_; }
 
  private:
-  OneShotHost(Console& console, LogLevel least) : log_(console, least) {}
+  OneShotHost(Console& console, LogLevel least) : console_(console), log_(console, least) {}
+
+  Console& console_;
+  std::string trace_;  // a file, or ""
 
   Config config_;
   ConsoleLog log_;

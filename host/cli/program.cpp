@@ -61,6 +61,7 @@ Exit parse_and_act(int argc, const char* const* argv, Program& program) {
   add_plugin(app, program);
   add_config(app, program);
   add_doctor(app, program);
+  add_bench(app, program);
   if (const auto problem = verb_problem(app, argc, argv)) return program.console.fail(Exit::usage, *problem);
   try {
     app.parse(argc, argv);

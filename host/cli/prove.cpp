@@ -138,6 +138,7 @@ void add_prove(CLI::App& app, Program& program) {
                "backend plugin; several with commas, tried in order");
   add_key_flag(verb, flags->host, "--allocator", "plugins.allocator", "ID", "allocator plugin");
   add_host_flags(verb, flags->host);
+  add_trace_flag(verb, flags->host);
   add_json_flag(verb, flags->host);
   verb.callback([&program, flags] { program.action = [&program, flags] { return prove(program, *flags); }; });
 }

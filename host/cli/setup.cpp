@@ -56,6 +56,11 @@ void add_field_flag(CLI::App& verb, std::vector<std::string>& fields) {
       ->type_name("KEY=VALUE");
 }
 
+void add_trace_flag(CLI::App& verb, HostFlags& flags) {
+  verb.add_option("--trace", flags.trace, "write what was done when, as a trace that ui.perfetto.dev shows")
+      ->type_name("FILE");
+}
+
 void add_json_flag(CLI::App& verb, HostFlags& flags) {
   verb.add_flag("--json", flags.json, "print JSON");
 }

@@ -15,6 +15,7 @@ struct HostFlags {
   std::vector<std::string> plugin_path;  // --plugin-path DIR, several
   std::vector<std::string> set;          // --set KEY=VALUE, several
   std::vector<FlagValue> values;         // of flags that stand for one key: --allocator, --backend, --params
+  std::string trace;                     // --trace FILE; "" for none
   bool json = false;                     // --json
   bool verbose = false;                  // --verbose: the host's log down to its details
 };
@@ -28,6 +29,9 @@ void add_key_flag(CLI::App& verb, HostFlags& flags, const std::string& flag, con
 
 // --field, several: see parse_fields. [main]
 void add_field_flag(CLI::App& verb, std::vector<std::string>& fields);
+
+// --trace: what was done when, for Perfetto. OneShotHost writes it. [main]
+void add_trace_flag(CLI::App& verb, HostFlags& flags);
 
 // --json. [main]
 void add_json_flag(CLI::App& verb, HostFlags& flags);

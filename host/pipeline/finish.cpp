@@ -12,7 +12,7 @@ Result<Part> finish(const StageContext& context, Started started) {
   part.result.device = device.label();
   part.result.format = leased.format;
   {
-    const StageTimer timer(context, "finish", &leased.times.finish);
+    const StageTimer timer(context, "finish", &leased.times.finish, device.label());
     const auto call = context.call(device, timer.span());
     auto bytes = started.operation.finish(call->table());
     if (!bytes) return bytes.status();

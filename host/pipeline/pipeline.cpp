@@ -200,10 +200,9 @@ void Pipeline::complete(const std::shared_ptr<Job>& job, Result<ProveResult> res
   host_.spans.end(job->span_);
   if (result) {
     result->elapsed = host_.clock.now() - job->submitted_;
-    std::vector<SpanRecord> mine;
-    for (SpanRecord& record : host_.spans.records())
-      if (record.owner.job == job->id()) mine.push_back(std::move(record));
-    result->stages = stage_table(mine);
+    result->stages = stage_table(host_.spans.records_of(job->id(), job->submitted_));
+    if (host_.log.enabled(LogLevel::info))
+      for (const std::string& line : stage_lines(result->stages)) host_.log.info("timing {} {}", job->id(), line);
   }
   host_.progress.finished(job->id(), result.status());
   {

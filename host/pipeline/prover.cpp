@@ -72,7 +72,7 @@ Prover::Parts::Parts(const ProverSetup& setup, Catalog the_catalog, Registry the
       registry(std::move(the_registry)),
       devices(registry.backends(), clock, log, metrics),
       memory(memory_options(config.memory), spaces_of(registry, devices, host_memory), clock, log),
-      spans(clock),
+      spans(clock, setup.spans, &metrics),
       threads(thread_count),
       progress(clock),
       bridge({threads, memory, spans, random, log, metrics, progress}),
@@ -140,7 +140,7 @@ Result<std::unique_ptr<Prover>> Prover::open(const ProverSetup& setup, Log& log,
   PluginsConfig wanted = config.plugins;
   wanted.backends.value = all_backends(config, setup.alternatives);
   if (!setup.backends) wanted.backends.value.clear();
-  HostTables hosts(log);
+  HostTables hosts(log, threads);
   auto registry = Registry::open(catalog, wanted, config.plugin_tables, hosts);
   if (!registry) return registry.status();
 

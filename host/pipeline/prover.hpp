@@ -31,6 +31,7 @@ struct ProverSetup {
   std::vector<Config> alternatives;
   std::vector<std::filesystem::path> plugin_paths;  // --plugin-path: folders, or single manifests
   bool backends = true;                             // false: only checks and keys are wanted, no device is opened
+  std::size_t spans = std::size_t{1} << 16;         // how many finished spans are kept
   std::string machine_root;                         // see config/machine.hpp; "" in production
 };
 
@@ -101,6 +102,12 @@ class Prover {
   const Catalog& catalog() const;
   // Memory, jobs and plugins at one instant. [any]
   Snapshot snapshot() const;
+  // Charged in the host's space, without a lock: for samplers. [any]
+  Bytes memory_used() const noexcept;
+  // What was done when, as report/trace.hpp writes it. [any]
+  std::string trace() const;
+  // Counters and gauges of everything. [any]
+  std::vector<MetricSample> metrics() const;
   std::vector<DeviceStatus> devices() const;
 
   // Drops what is idle in a space until `wanted` bytes are back, or one resident by its id; see Memory::evict. [any]

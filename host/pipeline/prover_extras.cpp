@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <pinion/host/config/machine_process.hpp>
 #include <pinion/host/pipeline/prover_parts.hpp>
+#include <pinion/host/report/trace.hpp>
 
 // What the prover offers besides proving: parameter files, sample inputs, health, status.
 namespace pinion::host {
@@ -96,6 +97,18 @@ Bytes Prover::evict(SpaceId space, Bytes wanted) {
 
 Result<Bytes> Prover::evict(SpaceId space, const std::string& resident_id) {
   return parts_->memory.evict(space, resident_id);
+}
+
+Bytes Prover::memory_used() const noexcept {
+  return parts_->memory.used(SpaceId::host());
+}
+
+std::string Prover::trace() const {
+  return trace_text(parts_->spans.records(), parts_->spans.dropped());
+}
+
+std::vector<MetricSample> Prover::metrics() const {
+  return parts_->metrics.samples();
 }
 
 Snapshot Prover::snapshot() const {

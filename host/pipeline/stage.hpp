@@ -195,11 +195,12 @@ Result<std::vector<std::uint8_t>> assemble(const StageContext& context, Opened& 
 // Measures one stage: a span under the context's, a line on the progress board, and the time taken into `total`.
 class StageTimer {
  public:
-  StageTimer(const StageContext& context, const char* name, std::chrono::nanoseconds* total = nullptr)
+  StageTimer(const StageContext& context, const char* name, std::chrono::nanoseconds* total = nullptr,
+             const std::string& device = {})
       : clock_(context.host.clock),
         total_(total),
         begin_(clock_.now()),
-        span_(context.host.spans.open(name, context.owner, context.parent)) {
+        span_(context.host.spans.open(name, context.owner, context.parent, device)) {
     context.host.progress.stage(context.owner, name);
   }
   StageTimer(const StageTimer&) = delete;

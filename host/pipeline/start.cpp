@@ -47,7 +47,7 @@ Result<Started> start(const StageContext& context, Synthesized synthesized) {
   }
   BackendOperation operation;
   {
-    const StageTimer timer(context, "start", &leased.times.start);
+    const StageTimer timer(context, "start", &leased.times.start, device.label());
     const auto call = context.call(device, timer.span());
     auto started = device.loaded->backend->start(device.local, synthesized.job, *residents, buffers, call->table(),
                                                  leased.part_bytes);

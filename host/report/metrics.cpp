@@ -23,9 +23,9 @@ Gauge& Metrics::gauge(const std::string& name, const std::string& help, const La
   return family(name, help, false).gauge_by_labels[labels];
 }
 
-std::vector<Sample> Metrics::samples() const {
+std::vector<MetricSample> Metrics::samples() const {
   const std::lock_guard lock(mutex_);
-  std::vector<Sample> out;
+  std::vector<MetricSample> out;
   for (const auto& [name, family] : families_) {
     for (const auto& [labels, counter] : family.counter_by_labels) {
       const std::uint64_t count = counter.value();

@@ -34,7 +34,7 @@ class Gauge {
   std::atomic<double> value_{0};
 };
 
-struct Sample {
+struct MetricSample {
   std::string name;  // "pinion_jobs_total"
   std::string help;
   Labels labels;
@@ -51,7 +51,7 @@ class Metrics {
   Gauge& gauge(const std::string& name, const std::string& help, const Labels& labels = {});
 
   // Everything, by name and then labels. [any]
-  std::vector<Sample> samples() const;
+  std::vector<MetricSample> samples() const;
 
  private:
   struct Family {

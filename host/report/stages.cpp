@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -53,6 +54,21 @@ std::vector<Stage> stage_table(std::span<const SpanRecord> records) {
   }
   std::vector<Stage> out;
   flatten(root, 0, out);
+  return out;
+}
+
+std::vector<std::string> stage_lines(std::span<const Stage> stages) {
+  std::vector<std::string> out, path;
+  for (const Stage& stage : stages) {
+    path.resize(stage.depth);
+    path.push_back(stage.name);
+    std::string line = fmt::format("{}: {} in {}, longest {}", fmt::join(path, "/"), stage.count,
+                                   human_text(stage.total), human_text(stage.longest));
+    if (!stage.bytes.zero() && stage.total.count() > 0)
+      line += fmt::format(", {} at {:.2f} GB/s", human_text(stage.bytes),
+                          static_cast<double>(stage.bytes.count()) / static_cast<double>(stage.total.count()));
+    out.push_back(std::move(line));
+  }
   return out;
 }
 

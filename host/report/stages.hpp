@@ -24,4 +24,8 @@ std::vector<Stage> stage_table(std::span<const SpanRecord> records);
 // As aligned text, one line per stage, children indented; ends with a line end. [any]
 std::string stage_text(std::span<const Stage> stages);
 
+// One line per stage for the log, with its path of parents: "prove/partition/start: 2 in 1.20 s, longest 700 ms, 64 MiB
+// at 0.05 GB/s". [any]
+std::vector<std::string> stage_lines(std::span<const Stage> stages);
+
 }  // namespace pinion::host

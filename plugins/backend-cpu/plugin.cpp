@@ -34,16 +34,12 @@ const bls::simd::Kernels& chosen_kernels(const std::string& choice) {
   return *fast;
 }
 
-// Threads that a plan is made for. The host's pool may be wider; start then reserves the difference.
-unsigned planned_width() {
-  return std::max(1U, std::thread::hardware_concurrency());
-}
-
 class CpuOperation final : public Operation {
  public:
   CpuOperation(const ProvingKey& key, const groth16::Shape& shape, std::span<const pinion_buffer> buffers,
                const ProverMemory& memory, const bls::simd::Kernels& kernels)
-      : shape_(shape),
+      : planned_heap_(memory.heap),
+        shape_(shape),
         prover_(key, shape_, values<bls::Fr>(buffers[0], memory.evaluations),
                 values<bls::Fr>(buffers[1], memory.evaluations), values<bls::Fr>(buffers[2], memory.scratch), kernels),
         counts_(key.counts()),
@@ -81,11 +77,11 @@ class CpuOperation final : public Operation {
 
  private:
   Reservation beyond_plan(const Call& call) const {
-    const std::uint64_t planned = ProverMemory::of(counts_, planned_width(), kernels_).heap;
     const std::uint64_t needed = ProverMemory::of(counts_, call.width(), kernels_).heap;
-    return needed > planned ? Reservation(call, needed - planned) : Reservation();
+    return needed > planned_heap_ ? Reservation(call, needed - planned_heap_) : Reservation();
   }
 
+  std::uint64_t planned_heap_;
   groth16::Shape shape_;  // a view of the host's resident, which lives until finish
   Prover prover_;
   groth16::KeyCounts counts_;
@@ -95,7 +91,9 @@ class CpuOperation final : public Operation {
 
 class CpuBackend final : public Backend, public ResidentTable {
  public:
-  CpuBackend(Host host, const Options& options) : kernels_(chosen_kernels(options.text("kernels"))) {
+  CpuBackend(Host host, const Options& options)
+      : kernels_(chosen_kernels(options.text("kernels"))),
+        width_(host.width(std::max(1U, std::thread::hardware_concurrency()))) {
     host.info(std::string("arithmetic: ") + kernels_.name);
   }
 
@@ -115,7 +113,7 @@ class CpuBackend final : public Backend, public ResidentTable {
     info.size = sizeof info;
     info.numa_node = -1;
     info.starts_in_flight = 1;  // a second one would only share the same threads
-    const std::string name = std::to_string(planned_width()) + " threads, " + kernels_.name;
+    const std::string name = std::to_string(width_) + " threads, " + kernels_.name;
     name.copy(info.name, sizeof info.name - 1);
     return info;
   }
@@ -127,7 +125,7 @@ class CpuBackend final : public Backend, public ResidentTable {
       throw Error(PINION_UNSUPPORTED, "job format " + std::string(format) + " is not offered");
     find_resource(resources, PINION_SHAPE_R1CS);
     const KeyFile keys = KeyFile::open(find_resource(resources, PINION_KEYS_GROTH16));
-    const ProverMemory memory = ProverMemory::of(keys.layout.counts, planned_width(), kernels_);
+    const ProverMemory memory = ProverMemory::of(keys.layout.counts, width_, kernels_);
     pinion_backend_plan plan{};
     plan.size = sizeof plan;
     plan.need_count = 3;
@@ -153,9 +151,8 @@ class CpuBackend final : public Backend, public ResidentTable {
     const auto fits = groth16::check_counts(resident.key().counts(), groth16::KeyCounts::of(*shape), resident.file());
     if (!fits) throw Error(PINION_INVALID_INPUT, fits.error().message);
     const Job read = Job::read(job, *shape);
-    auto operation =
-        std::make_unique<CpuOperation>(resident.key(), *shape, buffers,
-                                       ProverMemory::of(resident.key().counts(), planned_width(), kernels_), kernels_);
+    auto operation = std::make_unique<CpuOperation>(
+        resident.key(), *shape, buffers, ProverMemory::of(resident.key().counts(), width_, kernels_), kernels_);
     operation->start(read, call);
     return operation;
   }
@@ -182,6 +179,7 @@ class CpuBackend final : public Backend, public ResidentTable {
   }
 
   const bls::simd::Kernels& kernels_;
+  const unsigned width_;
 };
 
 constexpr pinion_option_info kernels_option{sizeof(pinion_option_info),

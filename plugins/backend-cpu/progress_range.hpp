@@ -20,6 +20,9 @@ class ProgressRange final : public Executor {
     if (total != 0) outer_.progress(begin_ + length_ * done / total, whole_);
   }
 
+  std::uint64_t begin_step(const char* name) noexcept override { return outer_.begin_step(name); }
+  void end_step(std::uint64_t step, std::uint64_t bytes) noexcept override { outer_.end_step(step, bytes); }
+
  private:
   Executor& outer_;
   const std::uint64_t begin_, length_, whole_;

@@ -73,18 +73,26 @@ void Prover::evaluate(const groth16::Witness& witness, Executor& executor) {
 
 void Prover::take_evaluations(std::span<const Fr> a, std::span<const Fr> b, Executor& executor) {
   const auto rows = static_cast<std::ptrdiff_t>(shape_.num_rows());
-  copy(a, a_, executor);
-  copy(b, b_, executor);
+  {
+    Step step(executor, "copy");
+    copy(a, a_, executor);
+    copy(b, b_, executor);
+    step.add_bytes(a.size_bytes() + b.size_bytes());
+  }
   for (const std::span<Fr> values : {a_, b_}) std::fill(values.begin() + rows, values.end(), Fr::zero());
   executor.progress(after_evaluation, everything);
 }
 
 template <class Field>
-bls::Jacobian<Field> Prover::sum(std::span<const bls::Affine<Field>> query, const QueryTerms& terms,
+bls::Jacobian<Field> Prover::sum(const char* name, std::span<const bls::Affine<Field>> query, const QueryTerms& terms,
                                  Executor& executor) {
+  const Step whole(executor, name);
   const auto list = [&](std::uint64_t block, std::vector<bls::simd::PointRef>& refs) { terms.list_ones(block, refs); };
-  const bls::Jacobian<Field> ones =
-      bls::simd::sum_listed<Field>(query, terms.blocks(), QueryTerms::block_bits, list, executor, kernels_);
+  const bls::Jacobian<Field> ones = [&] {
+    const Step step(executor, "add ones");
+    return bls::simd::sum_listed<Field>(query, terms.blocks(), QueryTerms::block_bits, list, executor, kernels_);
+  }();
+  const Step step(executor, "multiply scalars");
   std::vector<std::uint32_t> positions(terms.scalar_count());
   const std::span<Fr> scalars = scratch_.first(terms.scalar_count());
   terms.gather_scalars(positions, scalars, executor);
@@ -97,18 +105,22 @@ void Prover::sum_witness(const groth16::Witness& witness, Executor& executor) {
   };
   const QueryTerms b = QueryTerms::b(shape_, witness);
   auto l_range = until(after_evaluation, after_l);
-  sums_.l = sum<Fp>(key_.l, QueryTerms::l(shape_, witness), l_range);
+  sums_.l = sum<Fp>("sum l", key_.l, QueryTerms::l(shape_, witness), l_range);
   auto a_range = until(after_l, after_a);
-  sums_.a = sum<Fp>(key_.a, QueryTerms::a(shape_, witness), a_range);
+  sums_.a = sum<Fp>("sum a", key_.a, QueryTerms::a(shape_, witness), a_range);
   auto b_g1_range = until(after_a, after_b_g1);
-  sums_.b_g1 = sum<Fp>(key_.b_g1, b, b_g1_range);
+  sums_.b_g1 = sum<Fp>("sum b_g1", key_.b_g1, b, b_g1_range);
   auto b_g2_range = until(after_b_g1, after_b_g2);
-  sums_.b_g2 = sum<Fp2>(key_.b_g2, b, b_g2_range);
+  sums_.b_g2 = sum<Fp2>("sum b_g2", key_.b_g2, b, b_g2_range);
 }
 
 void Prover::sum_quotient(Executor& executor) {
-  ProgressRange quotient(executor, after_b_g2, after_quotient, everything);
-  domain_.quotient(a_, b_, scratch_.first(domain_.size()), quotient);
+  {
+    const Step step(executor, "quotient transforms");
+    ProgressRange quotient(executor, after_b_g2, after_quotient, everything);
+    domain_.quotient(a_, b_, scratch_.first(domain_.size()), quotient);
+  }
+  const Step step(executor, "sum h");
   ProgressRange sum(executor, after_quotient, everything, everything);
   sums_.h = bls::simd::msm_in_place<Fp>(key_.h, a_.first(domain_.size() - 1), sum, kernels_);
 }

@@ -55,7 +55,7 @@ class Prover {
 
  private:
   template <class Field>
-  bls::Jacobian<Field> sum(std::span<const bls::Affine<Field>> query, const class QueryTerms& terms,
+  bls::Jacobian<Field> sum(const char* name, std::span<const bls::Affine<Field>> query, const class QueryTerms& terms,
                            Executor& executor);
 
   ProvingKey key_;

@@ -104,15 +104,20 @@ TEST_CASE("What a plugin keeps beyond its call is taken back and reported agains
   for (const auto& line : host.log.lines()) CHECK_THAT(line.text, Contains("some-plugin") && Contains("job 1"));
 }
 
-TEST_CASE("The host table logs under the plugin's name and knows no service") {
+TEST_CASE("The host table logs under the plugin's name and knows the width of calls") {
   MemoryLog log;
-  HostTables tables(log);
+  HostTables tables(log, 6);
   const auto host = tables.host_table("some-plugin");
   CHECK(host->size == sizeof(pinion_host));
   CHECK(host->abi_major == PINION_ABI_MAJOR);
   host->log(host.get(), PINION_LOG_WARN, "hot");
   host->log(host.get(), PINION_LOG_INFO, "done");
   CHECK(host->query(host.get(), "pinion.service/9") == nullptr);
+  const auto* width = static_cast<const std::uint32_t*>(host->query(host.get(), PINION_WIDTH));
+  REQUIRE(width != nullptr);
+  CHECK(*width == 6);
+  const auto silent = HostTables(log).host_table("some-plugin");
+  CHECK(silent->query(silent.get(), PINION_WIDTH) == nullptr);
   REQUIRE(log.lines().size() == 2);
   CHECK(log.lines()[0].text == "some-plugin: hot");
   CHECK(log.lines()[0].level == LogLevel::warn);

@@ -83,7 +83,8 @@ class ToySession final : public pinion::Session {
 
   pinion_job synthesize(std::string_view format, std::uint32_t partition, std::span<const pinion_buffer> buffers,
                         std::span<const pinion_loaded> residents, pinion::Call& call) override {
-    const pinion::Span span(call, "toy rows");
+    pinion::Span span(call, "toy rows");
+    span.add_bytes(count_ * 8);
     const bool flip = script_.act("synthesize", &call);
     toy::Script::work(&call, pause_);
     if (residents.size() != 2) throw pinion::Error(PINION_INTERNAL, "two residents were planned");

@@ -129,7 +129,7 @@ TEST_CASE("metrics by name and labels", "[report]") {
   CHECK(&metrics.counter("jobs_total", "", {{"state", "done"}}) == &done);
   metrics.gauge("used_bytes", "Bytes.").set(1.5);
   CHECK_THROWS_AS(metrics.gauge("jobs_total", ""), std::logic_error);
-  const std::vector<Sample> samples = metrics.samples();
+  const std::vector<MetricSample> samples = metrics.samples();
   REQUIRE(samples.size() == 3);
   CHECK(samples[0].count == 3);
   CHECK(samples[0].help == "Jobs.");

@@ -17,6 +17,10 @@ extern "C" {
 #define PINION_LOG_WARN 2
 #define PINION_LOG_ERROR 3
 
+/* A service of `query`: a const uint32_t, what `width` of every call of this host will say. For plans, which are made
+ * before there is a call. Optional. */
+#define PINION_WIDTH "pinion.width/1"
+
 typedef struct pinion_host pinion_host;
 struct pinion_host {
   uint32_t size;

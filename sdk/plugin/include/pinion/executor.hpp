@@ -1,4 +1,4 @@
-// Where CPU work runs: the one door through which mathematics reaches threads, cancellation and progress.
+// Where CPU work runs: the one door through which mathematics reaches threads, cancellation, progress and timing.
 // Inside a plugin it stands on the host's pinion_call; tests and tools bring their own. Not a scheduler: no futures,
 // no task graph; one blocking parallel loop is all the provers need.
 #pragma once
@@ -31,6 +31,10 @@ class Executor {
 
   // Work done so far, in units of the caller's choice; may go back. [any]
   virtual void progress(std::uint64_t /*done*/, std::uint64_t /*total*/) noexcept {}
+
+  // Times a step of the work, with the bytes it moved; see Step. `name` is static. [any]
+  virtual std::uint64_t begin_step(const char* /*name*/) noexcept { return 0; }
+  virtual void end_step(std::uint64_t /*step*/, std::uint64_t /*bytes*/) noexcept {}
 
   void check() const {
     if (cancelled()) throw Cancelled{};
@@ -67,6 +71,21 @@ class Executor {
     if (parts > most) parts = most;
     for_each(parts, [&](std::uint64_t k) { f(n * k / parts, n * (k + 1) / parts); });
   }
+};
+
+// Times a step from construction to destruction, on whatever keeps time. `name` is static.
+class Step {
+ public:
+  Step(Executor& executor, const char* name) : executor_(executor), id_(executor.begin_step(name)) {}
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
+  ~Step() { executor_.end_step(id_, bytes_); }
+  void add_bytes(std::uint64_t bytes) noexcept { bytes_ += bytes; }
+
+ private:
+  Executor& executor_;
+  std::uint64_t id_;
+  std::uint64_t bytes_ = 0;
 };
 
 // Runs everything on the calling thread.

@@ -22,6 +22,11 @@ class Host {
   void error(const std::string& text) const { host_->log(host_, PINION_LOG_ERROR, text.c_str()); }
   // NULL when this host has no such service.
   const void* query(const char* service_id) const { return host_->query(host_, service_id); }
+  // What width() of every call will be; `otherwise` when the host does not say.
+  unsigned width(unsigned otherwise) const {
+    const auto* width = static_cast<const std::uint32_t*>(query(PINION_WIDTH));
+    return width != nullptr && *width != 0 ? *width : otherwise;
+  }
 
  private:
   const pinion_host* host_;
@@ -55,6 +60,8 @@ class Call final : public Executor {
   }
   bool cancelled() const noexcept override { return call_->cancelled(call_) != 0; }
   void progress(std::uint64_t done, std::uint64_t total) noexcept override { call_->progress(call_, done, total); }
+  std::uint64_t begin_step(const char* name) noexcept override { return call_->span_begin(call_, name); }
+  void end_step(std::uint64_t step, std::uint64_t bytes) noexcept override { call_->span_end(call_, step, bytes); }
 
   // Secret random bytes. Throws when the source fails.
   void random(std::span<std::uint8_t> out) const {
@@ -66,20 +73,8 @@ class Call final : public Executor {
   const pinion_call* call_;
 };
 
-// Times a stage from construction to destruction. `name` is static.
-class Span {
- public:
-  Span(const Call& call, const char* name) : call_(call.raw()), id_(call_->span_begin(call_, name)) {}
-  Span(const Span&) = delete;
-  Span& operator=(const Span&) = delete;
-  ~Span() { call_->span_end(call_, id_, bytes_); }
-  void add_bytes(std::uint64_t bytes) noexcept { bytes_ += bytes; }
-
- private:
-  const pinion_call* call_;
-  std::uint64_t id_;
-  std::uint64_t bytes_ = 0;
-};
+// Times a stage from construction to destruction: a span of the host's.
+using Span = Step;
 
 // A charge for memory the plugin makes itself; made before the memory, given back after it.
 class Reservation {

@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <pinion/host/cli/demo_keys.hpp>
+#include <pinion/host/cli/files.hpp>
+#include <pinion/host/cli/host.hpp>
+#include <pinion/host/cli/mixed_traffic.hpp>
+#include <pinion/host/cli/table.hpp>
+
+namespace pinion::host::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct BenchFlags {
+  HostFlags host;
+  std::string size = "2KiB";
+  std::vector<std::string> families;  // empty: all
+  unsigned jobs = 4;
+  unsigned critical_jobs = 20;
+  std::string keys;
+};
+
+// A folder for inputs that are made up; gone with it.
+class WorkFolder {
+ public:
+  WorkFolder() : path_((fs::temp_directory_path() / "pinion-bench-XXXXXX").string()) {
+    if (::mkdtemp(path_.data()) == nullptr) path_.clear();
+  }
+  ~WorkFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// A request of the kind: the input that ships with its plugin, or one that its plugin makes up.
+Result<ProveRequest> input_of(Program& program, Prover& prover, const Kind& kind, const WorkFolder& work) {
+  for (auto& sample : prover.samples())
+    if (sample.kind == &kind) return std::move(sample.request);
+  if (work.path().empty()) return Status(Code::internal, "no folder for made-up inputs: is TMPDIR writable?");
+  const fs::path folder = fs::path(work.path()) / kind.id;
+  fs::create_directory(folder);
+  program.console.note(fmt::format("Making up an input for {}", kind.title));
+  Progress bar(program.console);
+  if (const Status made = prover.fake(kind, 1, folder, program.stop, progress_on(bar)); !made.ok()) return made;
+  auto parts = read_input(folder);
+  if (!parts) return parts.status();
+  ProveRequest request;
+  request.family = kind.family;
+  request.parts = *std::move(parts);
+  return request;
+}
+
+Result<std::vector<TrafficKind>> traffic_of(Program& program, Prover& prover, const BenchFlags& flags,
+                                            const WorkFolder& work) {
+  const auto size = parse_size(flags.size);
+  if (!size) return size.status();
+  const auto folder = demo_key_folder(flags.keys);
+  if (!folder) return folder.status();
+  for (const std::string& family : flags.families)
+    if (const auto kind = prover.find_kind(family, *size); !kind) return kind.status();
+  std::vector<TrafficKind> out;
+  for (const Kind* kind : prover.kinds()) {
+    const bool chosen = flags.families.empty() ||
+                        std::find(flags.families.begin(), flags.families.end(), kind->family) != flags.families.end();
+    if (kind->sector != *size || !chosen) continue;
+    if (const Status keys = ensure_demo_keys(program, prover, *kind, *folder); !keys.ok()) return keys;
+    auto request = input_of(program, prover, *kind, work);
+    if (!request) return request.status();
+    request->params_dir = *folder;
+    request->allow_test_keys = true;
+    const bool critical = kind->priority >= PINION_PRIORITY_CRITICAL;
+    out.push_back({kind, *std::move(request), critical ? flags.critical_jobs : flags.jobs});
+  }
+  if (out.empty())
+    return Status(Code::invalid_input, fmt::format("no proof plugin here proves sectors of {}", exact_text(*size)));
+  return out;
+}
+
+void print_figures(Console& console, const TrafficFigures& figures) {
+  using Align = Table::Align;
+  Table table({{"kind", Align::left},
+               {"jobs", Align::right},
+               {"per hour", Align::right},
+               {"p50", Align::right},
+               {"p99", Align::right},
+               {"start p50", Align::right},
+               {"start p99", Align::right},
+               {"longest step", Align::right}});
+  const double hours = std::chrono::duration<double>(figures.elapsed).count() / 3600;
+  for (const KindFigures& kind : figures.kinds)
+    table.row({kind.kind + (kind.critical ? " (critical)" : ""), std::to_string(kind.latencies.size()),
+               fmt::format("{:.0f}", static_cast<double>(kind.latencies.size()) / hours),
+               human_text(quantile(kind.latencies, 0.5)), human_text(quantile(kind.latencies, 0.99)),
+               human_text(quantile(kind.starts, 0.5)), human_text(quantile(kind.starts, 0.99)),
+               human_text(kind.longest_step)});
+  console.print(table.text(console));
+  console.print(fmt::format("memory    at most {} of {}; {} samples, {} of them over the budget",
+                            human_text(figures.host.high_water), human_text(figures.host.budget), figures.samples,
+                            figures.over));
+  console.print(fmt::format("slabs     {} made, {} leases of used ones, {} of them from another kind of proof",
+                            figures.host.slabs_made, figures.host.slabs_reused, figures.kind_changes()));
+  for (const HandoverStatus& handover : figures.host.handovers)
+    console.print(fmt::format("          {} x {} -> {}", handover.count, handover.from, handover.to));
+  for (const KindFigures& kind : figures.kinds)
+    for (const std::string& failure : kind.failures) console.warn(fmt::format("{}: {}", kind.kind, failure));
+}
+
+Exit mixed(Program& program, const BenchFlags& flags) {
+  auto& console = program.console;
+  // Warnings would be about the test keys, which are announced when they are made.
+  auto host = OneShotHost::open(console, flags.host, Needs::everything, LogLevel::error);
+  if (!host) return console.fail(host.status());
+  const WorkFolder work;
+  const auto kinds = traffic_of(program, (*host)->prover(), flags, work);
+  if (!kinds) return console.fail(kinds.status());
+  const TrafficFigures figures = run_traffic((*host)->prover(), *kinds, program.stop);
+  if (flags.host.json)
+    console.print_json(to_json(figures));
+  else
+    print_figures(console, figures);
+  if (program.stop.stop_requested()) return console.fail(Status(Code::cancelled, "stopped before the end"));
+  if (!figures.good()) return console.fail(Exit::internal, "not all of it was proven within the budget; see above");
+  return Exit::success;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, Program& program) {
+  auto& bench = add_verb(app, {"bench", "measure this machine", "Proving", "pinion bench mixed --budget 2GiB"});
+  bench.require_subcommand(1);
+  auto flags = std::make_shared<BenchFlags>();
+  auto& verb = add_verb(bench, {"mixed", "jobs of every kind at once, under one budget", "",
+                                "pinion bench mixed\npinion bench mixed --budget 2GiB --jobs 8 --json\n"
+                                "pinion bench mixed --size 8MiB --family FAMILY --trace mixed.json"});
+  verb.add_option("--size", flags->size, "sector size")->type_name("SIZE")->capture_default_str();
+  verb.add_option("--family", flags->families, "only this family; may be given again");
+  verb.add_option("--jobs", flags->jobs, "of each ordinary kind, all at once")
+      ->check(CLI::Range(1u, 1000u))
+      ->capture_default_str();
+  verb.add_option("--critical-jobs", flags->critical_jobs, "of each critical kind, one after another")
+      ->check(CLI::Range(1u, 100000u))
+      ->capture_default_str();
+  verb.add_option("--keys", flags->keys,
+                  "folder of insecure test keys, made when absent; default: the user's cache folder")
+      ->type_name("DIR");
+  add_key_flag(verb, flags->host, "--budget", "memory.budget", "memory for all of it");
+  add_key_flag(verb, flags->host, "--backend", "plugins.backends",
+               "backend plugin; several with commas, tried in order");
+  add_key_flag(verb, flags->host, "--allocator", "plugins.allocator", "allocator plugin");
+  add_host_flags(verb, flags->host);
+  add_trace_flag(verb, flags->host);
+  add_json_flag(verb, flags->host);
+  verb.callback([&program, flags] { program.action = [&program, flags] { return mixed(program, *flags); }; });
+}
+
+}  // namespace pinion::host::cli

@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <pinion/host/cli/mixed_traffic.hpp>
+#include <thread>
+
+namespace pinion::host::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Reads what is charged, a few thousand times a second.
+class Sampler {
+ public:
+  explicit Sampler(Prover& prover) : budget_(prover.snapshot().spaces.front().budget) {
+    thread_ = std::jthread([this, &prover](std::stop_token stop) {
+      while (!stop.stop_requested()) {
+        const Bytes used = prover.memory_used();
+        ++samples_;
+        over_ += used > budget_ ? 1 : 0;
+        most_ = std::max(most_, used);
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+      }
+    });
+  }
+  void finish(TrafficFigures& figures) {
+    thread_.request_stop();
+    thread_.join();
+    figures.samples = samples_;
+    figures.over = over_;
+    figures.most_seen = most_;
+  }
+
+ private:
+  const Bytes budget_;
+  std::uint64_t samples_ = 0, over_ = 0;
+  Bytes most_;
+  std::jthread thread_;
+};
+
+// One job, into the figures of its kind.
+void run_job(Prover& prover, const TrafficKind& of, KindFigures& figures, std::mutex& mutex, std::stop_token stop) {
+  const auto submitted = Clock::now();
+  std::optional<std::chrono::nanoseconds> start;
+  std::mutex start_mutex;
+  const auto result = prover.prove(of.request, stop, [&](const ProveProgress& now) {
+    if (now.stage != "start") return;
+    const std::lock_guard lock(start_mutex);
+    if (!start) start = Clock::now() - submitted;
+  });
+  const auto latency = Clock::now() - submitted;
+  const Status verified = result ? prover.verify(of.request, result->proof, stop) : result.status();
+  const std::lock_guard lock(mutex);
+  if (!verified.ok()) return figures.failures.push_back(verified.text());
+  figures.latencies.push_back(latency);
+  if (start) figures.starts.push_back(*start);
+  for (const PartResult& part : result->parts) figures.longest_step = std::max(figures.longest_step, part.times.start);
+}
+
+nlohmann::ordered_json times_json(const std::vector<std::chrono::nanoseconds>& ascending) {
+  const auto milliseconds = [](std::chrono::nanoseconds time) { return static_cast<double>(time.count()) / 1e6; };
+  return {{"p50", milliseconds(quantile(ascending, 0.5))},
+          {"p99", milliseconds(quantile(ascending, 0.99))},
+          {"longest", milliseconds(ascending.empty() ? std::chrono::nanoseconds() : ascending.back())}};
+}
+
+}  // namespace
+
+std::uint64_t TrafficFigures::slabs_shared() const {
+  return static_cast<std::uint64_t>(std::count_if(host.slabs.begin(), host.slabs.end(),
+                                                  [](const SlabStatus& slab) { return slab.labels.size() > 1; }));
+}
+
+std::uint64_t TrafficFigures::kind_changes() const {
+  std::uint64_t sum = 0;
+  for (const HandoverStatus& handover : host.handovers) sum += handover.count;
+  return sum;
+}
+
+bool TrafficFigures::good() const {
+  return over == 0 && std::all_of(kinds.begin(), kinds.end(), [](const auto& kind) { return kind.failures.empty(); });
+}
+
+std::chrono::nanoseconds quantile(const std::vector<std::chrono::nanoseconds>& ascending, double share) {
+  if (ascending.empty()) return {};
+  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(ascending.size())));
+  return ascending[std::clamp<std::size_t>(rank, 1, ascending.size()) - 1];
+}
+
+TrafficFigures run_traffic(Prover& prover, const std::vector<TrafficKind>& kinds, std::stop_token stop) {
+  TrafficFigures figures;
+  figures.kinds.resize(kinds.size());
+  Sampler sampler(prover);
+  std::mutex mutex;
+  const auto begin = Clock::now();
+  {
+    std::vector<std::jthread> clients;
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      const TrafficKind& kind = kinds[i];
+      KindFigures& out = figures.kinds[i];
+      out.kind = kind.kind->id;
+      out.critical = kind.kind->priority >= PINION_PRIORITY_CRITICAL;
+      const unsigned clients_of_kind = out.critical ? 1 : kind.jobs;
+      for (unsigned client = 0; client < clients_of_kind; ++client)
+        clients.emplace_back([&, rounds = kind.jobs / clients_of_kind] {
+          for (unsigned round = 0; round < rounds; ++round) run_job(prover, kind, out, mutex, stop);
+        });
+    }
+  }
+  figures.elapsed = Clock::now() - begin;
+  sampler.finish(figures);
+  for (KindFigures& kind : figures.kinds) {
+    std::sort(kind.latencies.begin(), kind.latencies.end());
+    std::sort(kind.starts.begin(), kind.starts.end());
+  }
+  figures.host = prover.snapshot().spaces.front();
+  return figures;
+}
+
+nlohmann::ordered_json to_json(const TrafficFigures& figures) {
+  const double seconds = std::chrono::duration<double>(figures.elapsed).count();
+  auto kinds = nlohmann::ordered_json::array();
+  for (const KindFigures& kind : figures.kinds)
+    kinds.push_back({{"kind", kind.kind},
+                     {"critical", kind.critical},
+                     {"jobs", kind.latencies.size()},
+                     {"failures", kind.failures},
+                     {"per_hour", 3600 * static_cast<double>(kind.latencies.size()) / seconds},
+                     {"latency_ms", times_json(kind.latencies)},
+                     {"start_ms", times_json(kind.starts)},
+                     {"longest_device_step_ms", static_cast<double>(kind.longest_step.count()) / 1e6}});
+  auto handovers = nlohmann::ordered_json::array();
+  for (const HandoverStatus& handover : figures.host.handovers)
+    handovers.push_back({{"from", handover.from}, {"to", handover.to}, {"count", handover.count}});
+  return {{"elapsed_s", seconds},
+          {"kinds", kinds},
+          {"memory",
+           {{"budget", figures.host.budget.count()},
+            {"high_water", figures.host.high_water.count()},
+            {"samples", figures.samples},
+            {"samples_per_s", static_cast<double>(figures.samples) / seconds},
+            {"most_sampled", figures.most_seen.count()},
+            {"samples_over_budget", figures.over}}},
+          {"slabs",
+           {{"made", figures.host.slabs_made},
+            {"reused", figures.host.slabs_reused},
+            {"kind_changes", figures.kind_changes()},
+            {"served_several_kinds", figures.slabs_shared()},
+            {"handovers", handovers}}}};
+}
+
+}  // namespace pinion::host::cli

@@ -1,0 +1,50 @@
+// Jobs of several kinds at once on one host, and what came of it: how long each took, whether the budget held, and
+// whether slabs of one kind served another. Ordinary kinds are submitted all at once; a critical kind's jobs one after
+// another while the others run, as such jobs come.
+#pragma once
+
+#include <chrono>
+#include <nlohmann/json_fwd.hpp>
+#include <pinion/host/pipeline/prover.hpp>
+#include <stop_token>
+#include <vector>
+
+namespace pinion::host::cli {
+
+struct TrafficKind {
+  const Kind* kind = nullptr;
+  ProveRequest request;
+  unsigned jobs = 1;
+};
+
+struct KindFigures {
+  std::string kind;
+  bool critical = false;
+  std::vector<std::chrono::nanoseconds> latencies;  // submission to verified proof, ascending
+  std::vector<std::chrono::nanoseconds> starts;     // submission to first device step, ascending
+  std::chrono::nanoseconds longest_step{};          // on a device
+  std::vector<std::string> failures;
+};
+
+struct TrafficFigures {
+  std::vector<KindFigures> kinds;
+  std::chrono::nanoseconds elapsed{};
+  std::uint64_t samples = 0;  // of used bytes
+  std::uint64_t over = 0;     // of them, above the budget
+  Bytes most_seen;
+  SpaceStatus host;  // at the end
+
+  std::uint64_t slabs_shared() const;  // slabs there are that served several kinds
+  std::uint64_t kind_changes() const;  // leases that took a slab over from another kind
+  bool good() const;                   // all proven, never over budget
+};
+
+// The share-th of ascending values by nearest rank; zero of none. [any]
+std::chrono::nanoseconds quantile(const std::vector<std::chrono::nanoseconds>& ascending, double share);
+
+// Runs all of it and waits; each proof is verified once more against its request. [main]
+TrafficFigures run_traffic(Prover& prover, const std::vector<TrafficKind>& kinds, std::stop_token stop);
+
+nlohmann::ordered_json to_json(const TrafficFigures& figures);
+
+}  // namespace pinion::host::cli

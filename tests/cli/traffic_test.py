@@ -1,0 +1,134 @@
+"""`bench mixed` and `--trace`. On the toy plugins of tests/plugins, or with REAL=1 on those that ship, at 2 KiB, where the start of a
+critical job is measured too. PINION: the binary; TOYS: the folder of the toys; KEYS: where test keys are kept, "" for nowhere."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+PINION = os.path.abspath(os.environ["PINION"])
+TOYS = os.path.abspath(os.environ["TOYS"])
+REAL = os.environ.get("REAL") == "1"
+ALLOWANCE_MS = 200
+
+
+def run(*args, cwd=None):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PINION")}
+    return subprocess.run([PINION, *args], capture_output=True, text=True, env=environment, cwd=cwd, timeout=1500)
+
+
+class Traffic(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+
+    def toys(self, *args, script="start:*:sleep2"):
+        (self.folder / "pinion.toml").write_text(f"""
+[memory]
+budget = "2MiB"
+safety_margin = "1MiB"
+[plugins]
+proofs = ["toy-proof"]
+backends = ["toy-backend"]
+path = ["{TOYS}"]
+[plugin.toy-proof]
+urgent = true
+[plugin.toy-backend]
+devices = 2
+script = ["{script}"]
+""")
+        return run(*args, "--config", "pinion.toml", "--keys", "keys", cwd=self.folder)
+
+    def mixed(self, *args):
+        if not REAL:
+            return self.toys("bench", "mixed", "--size", "1KiB", *args)
+        keys = os.environ.get("KEYS") or str(self.folder / "keys")
+        return run("bench", "mixed", "--size", "2KiB", "--budget", "1500MiB", "--set", "memory.safety_margin=1MiB", "--keys", keys,
+                   *args, cwd=self.folder)
+
+    def check_trace(self, path):
+        """Every span has a named track, and on each track spans nest."""
+        events = json.loads(path.read_text())["traceEvents"]
+        groups = {e["pid"]: e["args"]["name"] for e in events if e["name"] == "process_name"}
+        tracks = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
+        self.assertEqual(set(groups.values()), {"jobs", "devices", "threads"})
+        spans = {}
+        for event in events:
+            if event["ph"] == "X":
+                self.assertIn((event["pid"], event["tid"]), tracks)
+                spans.setdefault((event["pid"], event["tid"]), []).append(
+                    (round(event["ts"] * 1000), round((event["ts"] + event["dur"]) * 1000), event["name"]))
+        for track, found in spans.items():
+            open_spans = []
+            for begin, end, name in sorted(found, key=lambda s: (s[0], -s[1])):
+                while open_spans and open_spans[-1][1] <= begin:
+                    open_spans.pop()
+                if open_spans:
+                    self.assertLessEqual(end, open_spans[-1][1], f"{name} within {open_spans[-1][2]} on {tracks[track]}")
+                open_spans.append((begin, end, name))
+        return {name for found in spans.values() for _, _, name in found}
+
+    def test_kinds_share_one_budget(self):
+        jobs, critical = (2, 100) if REAL else (12, 40)
+        trace = self.folder / "trace.json"
+        done = self.mixed("--jobs", str(jobs), "--critical-jobs", str(critical), "--json", "--trace", str(trace))
+        self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+        report = json.loads(done.stdout)
+        print(done.stdout)
+        self.assertGreaterEqual(len(report["kinds"]), 2)
+        for kind in report["kinds"]:
+            self.assertEqual(kind["failures"], [])
+            self.assertEqual(kind["jobs"], critical if kind["critical"] else jobs)
+            self.assertGreater(kind["latency_ms"]["p50"], 0)
+        memory = report["memory"]
+        self.assertLessEqual(memory["high_water"], memory["budget"])
+        self.assertEqual(memory["samples_over_budget"], 0)
+        self.assertGreaterEqual(memory["samples_per_s"], 1000)
+        self.assertLessEqual(memory["most_sampled"], memory["high_water"])
+        self.assertGreater(report["slabs"]["kind_changes"], 0)
+        kinds = {kind["kind"] for kind in report["kinds"]}
+        for handover in report["slabs"]["handovers"]:
+            self.assertIn(handover["from"], kinds)
+            self.assertNotEqual(handover["from"], handover["to"])
+        step = max(kind["longest_device_step_ms"] for kind in report["kinds"])
+        for kind in report["kinds"]:
+            if kind["critical"]:
+                self.assertLessEqual(kind["start_ms"]["p99"], step + ALLOWANCE_MS)
+        names = self.check_trace(trace)
+        self.assertLessEqual({"claim", "synthesize", "start", "finish", "verify"}, names)
+
+    @unittest.skipIf(REAL, "the toys fail on demand")
+    def test_a_failure_is_told_and_decides_the_exit_code(self):
+        done = self.toys("bench", "mixed", "--size", "1KiB", "--jobs", "2", "--critical-jobs", "1", "--json",
+                         script="start:*:invalid_input")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("scripted invalid_input", json.loads(done.stdout)["kinds"][0]["failures"][0])
+
+    @unittest.skipIf(REAL, "said once")
+    def test_text_and_refusals(self):
+        done = self.toys("bench", "mixed", "--size", "1KiB", "--jobs", "2", "--critical-jobs", "2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for word in ("toy-1k", "toy-urgent-1k (critical)", "start p99", "0 of them over the budget"):
+            self.assertIn(word, done.stdout)
+        for arguments, word in ((["--size", "3KiB"], "no proof plugin here proves sectors of 3KiB"), (["--size", "big"], "big"),
+                                (["--family", "tin"], "tin"), (["--trace", "/nowhere/trace.json"], "/nowhere")):
+            refused = self.toys("bench", "mixed", *arguments)
+            self.assertNotEqual(refused.returncode, 0)
+            self.assertIn(word, refused.stderr)
+
+    @unittest.skipIf(REAL, "the same for every plugin")
+    def test_a_trace_is_written_also_of_what_fails_and_never_over_something(self):
+        trace = self.folder / "trace.json"
+        failed = self.toys("demo", "--trace", "trace.json", script="start:*:invalid_input")
+        self.assertNotEqual(failed.returncode, 0)
+        self.assertIn("start", self.check_trace(trace))
+        again = self.toys("demo", "--trace", "trace.json")
+        self.assertNotEqual(again.returncode, 0)
+        self.assertIn("trace.json", again.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
