@@ -54,7 +54,9 @@ Result<ProveRequest> input_of(Program& program, Prover& prover, const Kind& kind
   fs::create_directory(folder);
   program.console.note(fmt::format("Making up an input for {}", kind.title));
   Progress bar(program.console);
-  if (const Status made = prover.fake(kind, 1, folder, program.stop, progress_on(bar)); !made.ok()) return made;
+  const auto no_facts = [](const std::string&, const std::string&) {};
+  const Status made = prover.fake(kind, 1, {}, folder, no_facts, program.stop, progress_on(bar));
+  if (!made.ok()) return made;
   auto parts = read_input(folder);
   if (!parts) return parts.status();
   ProveRequest request;
@@ -156,10 +158,10 @@ void add_bench(CLI::App& app, Program& program) {
   verb.add_option("--keys", flags->keys,
                   "folder of insecure test keys, made when absent; default: the user's cache folder")
       ->type_name("DIR");
-  add_key_flag(verb, flags->host, "--budget", "memory.budget", "memory for all of it");
-  add_key_flag(verb, flags->host, "--backend", "plugins.backends",
+  add_key_flag(verb, flags->host, "--budget", "memory.budget", "SIZE", "memory for all of it");
+  add_key_flag(verb, flags->host, "--backend", "plugins.backends", "ID",
                "backend plugin; several with commas, tried in order");
-  add_key_flag(verb, flags->host, "--allocator", "plugins.allocator", "allocator plugin");
+  add_key_flag(verb, flags->host, "--allocator", "plugins.allocator", "ID", "allocator plugin");
   add_host_flags(verb, flags->host);
   add_trace_flag(verb, flags->host);
   add_json_flag(verb, flags->host);

@@ -39,11 +39,15 @@ struct FakeHostTable {
     const std::lock_guard lock(self.mutex_);
     self.lines_.push_back({level, text});
   }
-  static const void* query(const pinion_host*, const char*) { return nullptr; }
+  static const void* query(const pinion_host* host, const char* service) {
+    const auto& self = *static_cast<const FakeHost*>(host->context);
+    return self.width_ != 0 && std::string_view(service) == PINION_WIDTH ? &self.width_ : nullptr;
+  }
 };
 
-FakeHost::FakeHost()
-    : table_{sizeof(pinion_host), PINION_ABI_MAJOR, PINION_ABI_MINOR, this, FakeHostTable::log, FakeHostTable::query} {}
+FakeHost::FakeHost(std::uint32_t width)
+    : width_(width), table_{sizeof(pinion_host), PINION_ABI_MAJOR,    PINION_ABI_MINOR, this,
+                            FakeHostTable::log,  FakeHostTable::query} {}
 
 std::vector<FakeHost::Line> FakeHost::lines() const {
   const std::lock_guard lock(mutex_);

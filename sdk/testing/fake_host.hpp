@@ -25,7 +25,8 @@ class FakeHost {
     std::string text;
   };
 
-  FakeHost();
+  // width: what calls will say; 0: this host does not tell before there is one.
+  explicit FakeHost(std::uint32_t width = 0);
   FakeHost(const FakeHost&) = delete;
   FakeHost& operator=(const FakeHost&) = delete;
 
@@ -35,6 +36,7 @@ class FakeHost {
 
  private:
   friend struct FakeHostTable;
+  std::uint32_t width_;
   pinion_host table_{};
   mutable std::mutex mutex_;
   std::vector<Line> lines_;

@@ -23,7 +23,7 @@ using testing::GuardBuffer;
 
 class Plugin {
  public:
-  explicit Plugin(const char* kernels) {
+  explicit Plugin(const char* kernels, std::uint32_t host_width = 0) : host_(host_width) {
     void* const library = dlopen(PLUGIN_PATH, RTLD_NOW | RTLD_LOCAL);
     REQUIRE(library != nullptr);
     entry_ = static_cast<const pinion_plugin_entry*>(dlsym(library, "pinion_plugin"));

@@ -67,6 +67,21 @@ TEST_CASE("a wider pool than planned is charged for, or refused") {
   CHECK(poor.peak_bytes() == 0);
 }
 
+TEST_CASE("a host that tells its width gets a plan for it") {
+  const Plugin narrow("auto", 1), wide("auto", 200);
+  Device planned_for_one(narrow, "above"), planned_for_all(wide, "above");
+  CHECK(planned_for_one.plan.host_reserve < planned_for_all.plan.host_reserve);
+  pinion_device_info info{};
+  info.size = sizeof info;
+  REQUIRE(wide.backend->device(wide.self(), 0, &info, nullptr) == PINION_OK);
+  CHECK(std::string(info.name).starts_with("200 threads"));
+  const TestJob job(planned_for_all, 0, 0);
+  const FakeCall poor(CallSettings{.threads = 200, .memory = 0});
+  void* op = nullptr;
+  REQUIRE(planned_for_all.start(job.of_witness(), poor, &op) == PINION_OK);  // nothing beyond the plan
+  wide.backend->abandon(wide.self(), op);
+}
+
 TEST_CASE("jobs that do not fit are refused with what is wrong") {
   const Plugin plugin("auto");
   Device device(plugin, "above");

@@ -46,7 +46,7 @@ script = ["{script}"]
         if not REAL:
             return self.toys("bench", "mixed", "--size", "1KiB", *args)
         keys = os.environ.get("KEYS") or str(self.folder / "keys")
-        return run("bench", "mixed", "--size", "2KiB", "--budget", "1500MiB", "--set", "memory.safety_margin=1MiB", "--keys", keys,
+        return run("bench", "mixed", "--size", "2KiB", "--budget", "3GiB", "--set", "memory.safety_margin=1MiB", "--keys", keys,
                    *args, cwd=self.folder)
 
     def check_trace(self, path):
