@@ -28,10 +28,11 @@ struct Columns {
   u32 even[16], odd[16];
 };
 
-// t += 2^(32 c) a (b0 + B b1) - m r: two rows of the product at the even column c, then a Montgomery
-// step on columns c and c + 1, which become 0 in the sense that they are not read again. Returns m in m0, m1.
-// Carries out of rows are caught in words that only the next rows fill. The number above column c stays below 2^256 for
-// a < r: (B^2 - 1) r + (B^2 - 1) (2^256 - r) and what the dropped columns take away.
+// t += B^C (a (b0 + B b1) - m r): two rows of the product at the even column C, then a Montgomery step on columns C and
+// C + 1, which are not read again. Returns m = m0 + B m1.
+// Carries out of rows are caught in words that only the next rows fill. What stands from column C + 2 on is below 2^256
+// if it was before, for a < r: at most (B^2 - 1) (r + 2^256 - r) is added above column C, less what the dropped columns
+// had.
 template <int C>
 PINION_DEVICE void two_rows(Columns& t, const u32* a, u32 b0, u32 b1, u32& m0, u32& m1) {
   u32 k[6];
@@ -75,7 +76,7 @@ PINION_DEVICE Fr fr_one() {
   return Fr{{0xfffffffe, 0x00000001, 0x00034802, 0x5884b7fa, 0xecbc4ff5, 0x998c4fef, 0xacc5056f, 0x1824b159}};
 }
 
-// a * b / 2^256 mod r, below r when one of them is below r and the other below 2^256.
+// a * b / 2^256 mod r, below r, for a < 2^256 and b < r.
 PINION_DEVICE Fr operator*(const Fr& a, const Fr& b) {
   fr_detail::Columns t{};
   u32 m[8];

@@ -1,5 +1,5 @@
 // Products with factors known in advance: of x w mod r the quotient by r is estimated from w' = floor(w 2^256 / r),
-// so that of both products only the half that matters is computed: 86 wide and 14 half multiply-adds where a Montgomery
+// so that of the products only the half that matters is computed: 87 wide and 15 half multiply-adds where a Montgomery
 // product has 112, and no conditional subtraction. Source: Shoup's method as in NTL, analysed by Harvey, "Faster
 // arithmetic for number-theoretic transforms" (2014); the low half of the quotient times r by the shape of r (fr.cuh).
 #pragma once
@@ -49,8 +49,7 @@ PINION_DEVICE void add_row(u32* acc, const u32* x, u32 b, int low, int first, in
 }
 
 // t = x q without the products below column 6, for q of N words. Of each row, the columns that end with a fresh pair
-// come first; the carry out of the others is added to the upper word of that pair, which a product leaves below 2^32
-// - 1.
+// come first; the carry out of the others is added to the upper word of that pair: a product leaves room there.
 template <int N>
 PINION_DEVICE void high_columns(Columns& t, const u32* x, const u32* q) {
   PINION_UNROLL
@@ -99,7 +98,7 @@ PINION_DEVICE Fr remainder(const Fr& x, const u32* b, const u32* q) {
 
 }  // namespace fr_detail
 
-// x w mod r, below 2 r for x < 2^256. The estimate Q of floor(x w / r) lacks less than 14 / 2^32 for what it leaves
+// x w mod r, below 2 r for x < 2 r. The estimate Q of floor(x w / r) lacks less than 14 / 2^32 for what it leaves
 // out, x / 2^256 for the rounding of w' and one for its own: x w - Q r < r (1 + x / 2^256 + 14 / 2^32).
 PINION_DEVICE Fr operator*(const Fr& x, const FrFactor& w) {
   fr_detail::Columns t{};
@@ -112,7 +111,7 @@ PINION_DEVICE Fr operator*(const Fr& x, const FrFactor& w) {
 }
 
 // x i mod r, i = z^3 a square root of -1 for the curve's parameter z (r = z^4 - z^2 + 1): five words and a quotient of
-// six and a 1 above. Below 2 r for x < 2^256, as above.
+// six and a 1 above. Below 2 r for x < 2 r, as above.
 PINION_DEVICE Fr times_fourth_root(const Fr& x) {
   constexpr u32 value[5] = {0x00010000, 0x76030000, 0xec030002, 0x760304d0, 0x8d51ccce};  // from word 1 on
   constexpr u32 quotient[6] = {0x5576304f, 0x61c5d9da, 0x3e76ec2a, 0x33cfcc0d, 0x56cd56b5, 0x381204ca};
