@@ -55,6 +55,7 @@ std::vector<ProofKind> porep_kinds(const std::shared_ptr<const circuit::Poseidon
                        [size, hashes](Executor& executor) {
                          return record_porep(SealProof(size, SealProof::Variant::V1).setup(), *hashes, executor);
                        },
+                   .equal_parts = SealProof(size, SealProof::Variant::V1).setup().challenges_per_partition,
                    .priority = PINION_PRIORITY_NORMAL,
                    .parse_percent = read_c1_percent,
                    .wire_kind = wire_kind_seal_commit,

@@ -89,6 +89,7 @@ std::vector<ProofKind> post_kinds(const std::shared_ptr<const circuit::PoseidonS
                    .files = parameter_files(ParameterFamily::Winning, size),
                    .facts = &winning_facts(size),
                    .record = record(PostSetup::winning(size)),
+                   .equal_parts = PostSetup::winning_openings,
                    .priority = PINION_PRIORITY_CRITICAL,
                    .parse_percent = parse_percent,
                    .wire_kind = wire_kind_winning,
@@ -100,6 +101,7 @@ std::vector<ProofKind> post_kinds(const std::shared_ptr<const circuit::PoseidonS
                    .files = parameter_files(ParameterFamily::Window, size),
                    .facts = &window_facts(size),
                    .record = record(PostSetup::window(size, PostRule::by_sector)),  // the rule is no matter of rows
+                   .equal_parts = PostSetup::window(size, PostRule::by_sector).sectors,
                    .priority = PINION_PRIORITY_HIGH,
                    .parse_percent = parse_percent,
                    .wire_kind = wire_kind_window,

@@ -16,7 +16,7 @@ ShapeBuilder::ShapeBuilder(ShapeBuilder&&) noexcept = default;
 ShapeBuilder& ShapeBuilder::operator=(ShapeBuilder&&) noexcept = default;
 
 std::uint64_t ShapeBuilder::rows() const {
-  return state_->row_patterns.size();
+  return state_->counts().rows;
 }
 std::uint32_t ShapeBuilder::inputs() const {
   return state_->inputs;
@@ -46,7 +46,6 @@ std::uint32_t ShapeBuilder::add_bit() {
 void ShapeBuilder::add_row(std::span<const Term> a, std::span<const Term> b, std::span<const Term> c) {
   State& state = *state_;
   if (state.finished) throw std::logic_error("shape: add_row after finish");
-  state.begin_row();
   std::array<std::uint32_t, 3> ends{};
   state.row_ids.clear();
   state.add_terms(Matrix::a, a);
@@ -64,7 +63,6 @@ ShapeCounts ShapeBuilder::finish() {
       const Term input{input_flag | i, bls::Fr::one()};
       add_row({&input, 1}, {}, {});
     }
-    for (std::size_t m = 0; m < 3; ++m) state_->block_begin[m].push_back(state_->columns[m].size());
     state_->finished = true;
   }
   return state_->counts();
@@ -79,6 +77,17 @@ std::span<T> section(std::span<std::uint8_t> out, const ShapeLayout::Extent& ext
 template <class T>
 void put(std::span<std::uint8_t> out, const ShapeLayout::Extent& extent, std::span<const T> values) {
   std::ranges::copy(values, section<T>(out, extent).begin());
+}
+
+// Where the columns of each block of rows begin, and where the last one's end.
+void put_begins(std::span<std::uint64_t> begins, const PatternTable& patterns, std::size_t m,
+                std::span<const std::uint32_t> row_patterns) {
+  std::uint64_t at = 0;
+  for (std::size_t row = 0; row < row_patterns.size(); ++row) {
+    if (row % shape_block_rows == 0) begins[row / shape_block_rows] = at;
+    at += patterns.length(row_patterns[row], m);
+  }
+  begins.back() = at;
 }
 
 void put_bitmap(std::span<std::uint8_t> out, const ShapeLayout& layout, Section which, const GrowingBits& bits) {
@@ -122,12 +131,14 @@ void ShapeBuilder::write(std::span<std::uint8_t> out, Executor& executor) {
   put_bitmap(out, layout, Section::b_input_words, state.b_input);
   put_bitmap(out, layout, Section::b_aux_words, state.b_aux);
   put_bitmap(out, layout, Section::is_bit_words, state.is_bit);
-  state.row_patterns.drain(section<std::uint32_t>(out, layout[Section::row_patterns]));
-  for (std::size_t m = 0; m < 3; ++m) {
-    const std::size_t first = static_cast<std::size_t>(Section::a_begin) + 2 * m;
-    state.block_begin[m].drain(section<std::uint64_t>(out, layout.extents[first]));
-    state.columns[m].drain(section<std::uint32_t>(out, layout.extents[first + 1]));
-  }
+  const auto row_patterns = section<std::uint32_t>(out, layout[Section::row_patterns]);
+  state.unroll_patterns(row_patterns, executor);
+  const std::size_t first = static_cast<std::size_t>(Section::a_begin);
+  executor.for_each(3, [&](std::uint64_t m) {
+    put_begins(section<std::uint64_t>(out, layout.extents[first + 2 * m]), state.patterns, m, row_patterns);
+  });
+  for (std::size_t m = 0; m < 3; ++m)
+    state.unroll_columns(m, section<std::uint32_t>(out, layout.extents[first + 2 * m + 1]), executor);
   fill_padding(out, layout);
   for (std::size_t s = 0; s < section_count; ++s)
     header.sections[s] = section_digest(out.subspan(layout.extents[s].offset, layout.extents[s].bytes), executor);

@@ -10,6 +10,12 @@
 
 namespace pinion::groth16 {
 
+// Rows that stand there `count` times more, right behind the first time. Only write() unrolls them.
+struct Repetition {
+  ShapeBuilder::Mark start, end;
+  std::uint64_t count;
+};
+
 struct ShapeBuilder::State {
   std::uint32_t inputs = 0, aux = 0;
   bool finished = false;
@@ -17,9 +23,9 @@ struct ShapeBuilder::State {
   PatternTable patterns;
   GrowingBits a_aux, b_input, b_aux, is_bit;
   ChunkedArray<std::uint32_t> row_patterns;
-  std::array<ChunkedArray<std::uint64_t>, 3> block_begin;
   std::array<ChunkedArray<std::uint32_t>, 3> columns;
-  std::vector<std::uint32_t> row_ids;  // of the row being added
+  std::vector<Repetition> repetitions;  // in order, apart from each other
+  std::vector<std::uint32_t> row_ids;   // of the row being added
 
   static std::uint32_t next(std::uint32_t& count) {
     if (count == input_flag) throw std::length_error("shape: 2^31 variables of one sort");
@@ -45,25 +51,29 @@ struct ShapeBuilder::State {
     }
   }
 
-  // Before the columns of a row: notes where they begin, once a block.
-  void begin_row() {
-    if (row_patterns.size() % shape_block_rows == 0)
-      for (std::size_t m = 0; m < 3; ++m) block_begin[m].push_back(columns[m].size());
+  // Of what is held: all variables, but repeated rows once.
+  Mark mark() const {
+    return {row_patterns.size(), inputs, aux, {columns[0].size(), columns[1].size(), columns[2].size()}};
   }
-
-  // Parts of repeat(): the variables of copy number `copy`, then the rows (shape_repeat.cpp).
+  // Of repeat(): the variables of copy number `copy`.
   void repeat_variables(const Mark& start, const Mark& end, std::uint64_t copy);
-  template <class Shift>
-  void repeat_rows(const Mark& start, const Mark& end, const Shift& shift);
+  // Of write(): patterns of all rows, and all columns of a matrix, each repetition in its place (shape_repeat.cpp).
+  void unroll_patterns(std::span<std::uint32_t> out, Executor& executor);
+  void unroll_columns(std::size_t m, std::span<std::uint32_t> out, Executor& executor);
 
   ShapeCounts counts() const {
-    return {inputs,
-            aux,
-            row_patterns.size(),
-            {columns[0].size(), columns[1].size(), columns[2].size()},
-            static_cast<std::uint32_t>(coefficients.values().size()),
-            static_cast<std::uint32_t>((patterns.begin().size() - 1) / 3),
-            patterns.coefficients().size()};
+    ShapeCounts out{inputs,
+                    aux,
+                    row_patterns.size(),
+                    {columns[0].size(), columns[1].size(), columns[2].size()},
+                    static_cast<std::uint32_t>(coefficients.values().size()),
+                    static_cast<std::uint32_t>((patterns.begin().size() - 1) / 3),
+                    patterns.coefficients().size()};
+    for (const Repetition& r : repetitions) {
+      out.rows += r.count * (r.end.rows - r.start.rows);
+      for (std::size_t m = 0; m < 3; ++m) out.terms[m] += r.count * (r.end.terms[m] - r.start.terms[m]);
+    }
+    return out;
   }
 };
 

@@ -138,7 +138,16 @@ TEST_CASE("a repeated part is the part added again over new variables") {
     const auto start = repeated.mark();
     add(repeated, 0);
     repeated.repeat(start, copies - 1, executor);
+    CHECK_THROWS_AS(repeated.repeat(start, 1, executor), std::logic_error);  // of a repetition
     for (std::uint32_t copy = 0; copy < copies; ++copy) add(added, copy);
+    // More rows, repeated too, and some behind them.
+    const Term last{0, Fr::from_u64(2)};
+    const auto second = repeated.mark();
+    repeated.add_row({&last, 1}, {}, {&last, 1});
+    repeated.repeat(second, 2, executor);
+    for (int i = 0; i < 3; ++i) added.add_row({&last, 1}, {}, {&last, 1});
+    for (ShapeBuilder* builder : {&repeated, &added}) builder->add_row({}, {&last, 1}, {});
+    CHECK(repeated.rows() == added.rows());
     const OwnedShape got = build(std::move(repeated), executor);
     REQUIRE(Shape::open(got->bytes(), executor));
     CHECK(got->digest() == build(std::move(added), executor)->digest());

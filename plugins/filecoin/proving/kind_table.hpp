@@ -27,6 +27,8 @@ struct ProofKind {
   const CircuitFacts* facts;
   // Makes the circuit's shape. [worker]
   std::function<groth16::ShapeBuilder(Executor&)> record;
+  // Of how many equal parts, each recorded once, nearly all of the circuit is.
+  std::uint32_t equal_parts = 1;
   std::uint32_t priority = PINION_PRIORITY_NORMAL;
   std::uint32_t parse_percent = 0;
   // In the compatible service: number and label of the kind, and the circuit's id ("" where it has none).

@@ -14,7 +14,7 @@
 namespace pinion::filecoin {
 
 // Records the circuit of one partition; finish() and write() of the result make the shape. The 32 GiB circuit takes
-// a few seconds and holds 3.5 GB until it is written. Serial; progress counts challenges. [worker]
+// a few seconds and holds one challenge. Serial; progress counts challenges. [worker]
 groth16::ShapeBuilder record_porep(const PorepSetup& setup, const circuit::PoseidonSet& hashes, Executor& executor,
                                    circuit::RowObserver* observer = nullptr);
 
