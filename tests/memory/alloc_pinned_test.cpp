@@ -19,6 +19,13 @@ namespace {
 
 const std::array<const char*, 2> kStrategies = {"register", "host-alloc"};
 
+// Sanitizers map memory of their own, and make mlock a word without deed.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
 std::string lock_function(const std::string& strategy) {
   return strategy == "register" ? "cuMemHostRegister" : "cuMemHostAlloc";
 }
@@ -127,7 +134,7 @@ TEST_CASE("a refusal says that it is host memory, keeps nothing and leaves nothi
                                      Contains("Fake 0"));
     CHECK(driver.locked() == 0);
     CHECK(driver.depth() == 0);  // the driver's interface has no pending error; a context left current would be one
-    CHECK(mappings() <= before + 1);
+    if (!kSanitized) CHECK(mappings() <= before + 1);
     CHECK(allocator->self_test().ok());
   }
 }
@@ -198,7 +205,7 @@ TEST_CASE("mlock keeps a slab in memory and says that devices do not know it", "
   const auto before = locked();
   const auto slab = allocator->allocate(mib(4), {});
   REQUIRE(slab.ok());
-  CHECK(locked() == before + 4096);
+  if (!kSanitized) CHECK(locked() == before + 4096);
   allocator->release(*slab, mib(4));
   CHECK(locked() == before);
 }

@@ -115,15 +115,20 @@ int cuDeviceGetPCIBusId(char* address, int length, int device) {
 }
 int cuDevicePrimaryCtxGetState(int device, unsigned* flags, int* is_active) {
   *flags = 0;
+  pthread_mutex_lock(&mutex);
   *is_active = active[device] || retained[device] > 0;
+  pthread_mutex_unlock(&mutex);
   return success;
 }
 int cuDevicePrimaryCtxRetain(void** context, int device) {
+  pthread_mutex_lock(&mutex);
   const int code = refuse("cuDevicePrimaryCtxRetain");
-  if (code != success) return code;
-  ++retained[device];
-  *context = &retained[device];
-  return success;
+  if (code == success) {
+    ++retained[device];
+    *context = &retained[device];
+  }
+  pthread_mutex_unlock(&mutex);
+  return code;
 }
 int cuDevicePrimaryCtxRelease_v2(int device) {
   return --retained[device], success;

@@ -185,8 +185,6 @@ TEST_CASE("warming is not a way around a refusal, and its failure is a warning",
 
 TEST_CASE("warmed slabs are placed for each device in turn", "[memory][warm]") {
   Bench bench;
-  std::vector<int> nodes;
-  bench.source->on_release = [&] { nodes.push_back(bench.source->last_placement.numa_node); };
   Placement first, second;
   first.numa_node = 0;
   second.numa_node = 1;
