@@ -132,7 +132,7 @@ void MemoryCore::add_pool(SpaceStatus& status) const {
   status.idle = pool_.idle_bytes();
   const Budget& locked = spaces_.back().budget;
   status.pinned = {locked.limit(), locked.used(), locked.high_water()};
-  status.warm = warm_status();
+  status.warm = warm_;
   for (const auto& [id, slab] : pool_.slabs()) {
     const std::string state(state_text(slab.state));
     if (slab.state == SlabState::leased || slab.state == SlabState::allocating) continue;

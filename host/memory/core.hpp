@@ -172,9 +172,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   void finish_unload(Lock& lock, const std::shared_ptr<ResidentEntry>& entry);
 
   // warm.cpp
-  std::optional<Lease> next_warm_slab(const WarmOrder& order, const Placement& placement, const std::stop_token& stop);
-  void end_warming(std::string state, std::string reason);
-  WarmStatus warm_status() const { return warm_; }
+  Result<Lease> next_warm_slab(const WarmOrder& order, const Placement& placement, const std::stop_token& stop);
 
   // core.cpp
   std::vector<HoldingStatus> holdings_in(std::size_t space) const;

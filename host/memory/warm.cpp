@@ -16,44 +16,39 @@ void MemoryCore::warm(const WarmOrder& order, const std::stop_token& stop) {
   std::span<const Placement> places = order.placements;
   if (places.empty()) places = {&anywhere, 1};
   for (std::size_t i = 0;; ++i) {
-    std::optional<Lease> lease = next_warm_slab(order, places[i % places.size()], stop);
-    if (!lease) return;
-    if (const Status status = make_slab(*lease); !status.ok()) {
-      log_.warn("warming stops: {}", status.text());
-      return end_warming("stopped", status.text());
-    }
+    Result<Lease> lease = next_warm_slab(order, places[i % places.size()], stop);
+    const Status status = lease ? make_slab(*lease) : lease.status();
     const Lock lock(mutex_);
-    warm_.made += lease->capacity();
-  }  // the lease ends: the slab is idle
+    if (status.ok()) warm_.made += lease->capacity();
+    if (status.ok() && warm_.made < warm_.wanted) continue;  // the lease ends: the slab is idle
+    warm_.state = status.ok() ? "ready" : "stopped";
+    warm_.reason = status.message();
+    if (!status.ok() && status.code() != Code::cancelled) log_.warn("warming stops: {}", status.text());
+    return;
+  }
 }
 
-// Charged and about to be made; nothing when warming is over, which warm_ then says.
-std::optional<Lease> MemoryCore::next_warm_slab(const WarmOrder& order, const Placement& placement,
-                                                const std::stop_token& stop) {
+// Charged and about to be made, or why there is none.
+Result<Lease> MemoryCore::next_warm_slab(const WarmOrder& order, const Placement& placement,
+                                         const std::stop_token& stop) {
   Lock lock(mutex_);
   nobody_waits_.wait(lock, stop, [this] { return queue_.empty() || closed_; });
-  if (stop.stop_requested() || closed_) return end_warming("stopped", "the host is shutting down"), std::nullopt;
-  if (warm_.made >= warm_.wanted) return end_warming("ready", ""), std::nullopt;
+  if (stop.stop_requested() || closed_) return Status(Code::cancelled, "the host is shutting down");
   const SlabSourceInfo& source = pool_.source_info(pool_.preferred());
   const SlabNeed need{order.slab, SlabKinds{static_cast<std::uint32_t>(source.kind)}, placement, "warming"};
   const Result<Birth> birth = pool_.birth(need);
-  if (!birth) return end_warming("stopped", birth.status().text()), std::nullopt;
+  if (!birth) return birth.status();
   BytesBySpace bytes = zero();
   add_slab(bytes, birth->bytes, kind_of(*birth));
   for (std::size_t i = 0; i < spaces_.size(); ++i) {
-    if (bytes[i] <= spaces_[i].budget.free()) continue;
-    return end_warming("stopped", fmt::format("{} of {} are in use", human_text(spaces_[i].budget.used()),
-                                              human_text(spaces_[i].budget.limit()))),
-           std::nullopt;
+    const Budget& budget = spaces_[i].budget;
+    if (bytes[i] > budget.free())
+      return Status(Code::out_of_memory,
+                    fmt::format("{} of {} are in use", human_text(budget.used()), human_text(budget.limit())));
   }
   Claim claim;
   claim.owner.plugin = source.name;
   return lend(claim, need, {std::nullopt, *birth}, false);
-}
-
-void MemoryCore::end_warming(std::string state, std::string reason) {
-  warm_.state = std::move(state);
-  warm_.reason = std::move(reason);
 }
 
 }  // namespace pinion::host
