@@ -90,7 +90,7 @@ void print_process(Console& console, const ordered_json& process) {
   console.print(fmt::format(
       "process  {} anonymous and {} shared resident, {} charged: {} {}, most ever resident {}",
       bytes_text(process.at("rss_anon")), bytes_text(process.at("rss_shmem")), bytes_text(process.at("charged")),
-      human_text(Bytes(static_cast<std::uint64_t>(beyond < 0 ? -beyond : beyond))),
+      human_text(Bytes(beyond < 0 ? 0 - static_cast<std::uint64_t>(beyond) : static_cast<std::uint64_t>(beyond))),
       beyond < 0 ? "charged but not touched" : "beyond what is charged", bytes_text(process.at("rss_peak"))));
 }
 

@@ -126,7 +126,7 @@ Result<std::unique_ptr<Prover>> Prover::open(const ProverSetup& setup, Log& log,
   const Config& config = setup.config;
   StartWait wait;
   wait.at_most = *config.memory.start_wait;
-  wait.progress = [&log](const std::string& text) { log.info("{}", text); };
+  wait.progress = [&log](const std::string& text) { log.warn("{}", text); };
   const auto budget = settle_budget(config.memory, wait, clock, setup.machine_root);
   if (!budget) return budget.status();
   unsigned threads = (*config.pipeline.threads).value_or(0);
