@@ -46,7 +46,8 @@ script = ["{script}"]
         if not REAL:
             return self.toys("bench", "mixed", "--size", "1KiB", *args)
         keys = os.environ.get("KEYS") or str(self.folder / "keys")
-        return run("bench", "mixed", "--size", "2KiB", "--budget", "3GiB", "--set", "memory.safety_margin=1MiB", "--keys", keys,
+        return run("bench", "mixed", "--size", "2KiB", "--budget", "3GiB", "--set", "memory.safety_margin=1MiB", "--set",
+                   "memory.max_waste=0.9", "--keys", keys,
                    *args, cwd=self.folder)
 
     def check_trace(self, path):

@@ -11,6 +11,7 @@
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <pinion/host/config/load.hpp>
 #include <pinion/host/pipeline/prover.hpp>
 #include <pinion/test/vectors.hpp>
@@ -144,6 +145,22 @@ void check_made_up(const CaseUnderTest& c, Prover& prover, const fs::path& param
   CHECK(prover.verify(request_of(c, folder.path(), params), result->proof).ok());
 }
 
+// Evaluations are written where the device reads them, from the first proof on: nothing is copied within synthesis.
+void check_written_in_place(const ProveResult& result) {
+  std::uint64_t written = 0, copied = 0;
+  std::optional<unsigned> synthesis;  // the depth of the stage we are in
+  for (const Stage& stage : result.stages) {
+    if (synthesis && stage.depth <= *synthesis) synthesis.reset();
+    if (stage.name == "synthesize") synthesis = stage.depth;
+    if (synthesis && stage.name == "evaluations") written += stage.bytes.count();
+    if (synthesis && stage.name == "copy") copied += stage.bytes.count();
+  }
+  constexpr std::uint64_t vectors = 3, scalar = 32;
+  CHECK(written > 0);
+  CHECK(written % (vectors * scalar * result.partitions) == 0);
+  CHECK(copied == 0);
+}
+
 void check_case(const CaseUnderTest& c) {
   INFO(c.folder);
   const auto meta = find_vector(c.folder + "/meta.json");
@@ -166,6 +183,7 @@ void check_case(const CaseUnderTest& c) {
     INFO((result ? std::string() : result.status().message()));
     REQUIRE(result);
     CHECK(to_hex(result->proof) == to_hex(expected));
+    if (format == "evaluations") check_written_in_place(*result);
     CHECK(host.prover->verify(request_of(c, folder, params.path()), expected).ok());
     if (format == "witness") check_made_up(c, *host.prover, params.path());
   }
