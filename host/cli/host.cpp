@@ -39,10 +39,16 @@ Result<std::unique_ptr<OneShotHost>> OneShotHost::open(Console& console, const H
   }
   auto config = valid_config(flags);
   if (!config) return config.status();
+  return open(console, flags, *std::move(config), {}, needs, least);
+}
+
+Result<std::unique_ptr<OneShotHost>> OneShotHost::open(Console& console, const HostFlags& flags, Config config,
+                                                       std::vector<Config> alternatives, Needs needs, LogLevel least) {
   std::unique_ptr<OneShotHost> host(new OneShotHost(console, flags.verbose ? LogLevel::debug : least));
-  host->config_ = *std::move(config);
+  host->config_ = std::move(config);
   ProverSetup setup;
   setup.config = host->config_;
+  setup.alternatives = std::move(alternatives);
   setup.plugin_paths.assign(flags.plugin_path.begin(), flags.plugin_path.end());
   setup.backends = needs == Needs::everything;
   setup.spans = flags.trace.empty() ? setup.spans : spans_of_a_trace;

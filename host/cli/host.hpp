@@ -23,6 +23,9 @@ class OneShotHost {
   // Writes the trace that --trace asked for: also of what failed. Cannot fail; a trace that cannot be written is a
   // warning.
   ~OneShotHost();
+  // The same with configurations that were read already: the first, and those Prover::use may switch to. [main]
+  static Result<std::unique_ptr<OneShotHost>> open(Console& console, const HostFlags& flags, Config config,
+                                                   std::vector<Config> alternatives, Needs needs, LogLevel least);
 
   Prover& prover() noexcept { return *prover_; }
   const Config& config() const noexcept { return config_; }

@@ -62,6 +62,7 @@ Exit parse_and_act(int argc, const char* const* argv, Program& program) {
   add_config(app, program);
   add_doctor(app, program);
   add_bench(app, program);
+  add_ab(app, program);
   if (const auto problem = verb_problem(app, argc, argv)) return program.console.fail(Exit::usage, *problem);
   try {
     app.parse(argc, argv);

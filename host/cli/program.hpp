@@ -30,6 +30,7 @@ struct VerbText {
 CLI::App& add_verb(CLI::App& app, const VerbText& text);
 
 // Each adds its verb; `program` outlives `app`. [main]
+void add_ab(CLI::App& app, Program& program);
 void add_bench(CLI::App& app, Program& program);
 void add_demo(CLI::App& app, Program& program);
 void add_prove(CLI::App& app, Program& program);

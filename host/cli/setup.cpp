@@ -65,7 +65,7 @@ void add_json_flag(CLI::App& verb, HostFlags& flags) {
   verb.add_flag("--json", flags.json, "print JSON");
 }
 
-Result<LoadedConfig> read_config(const HostFlags& flags) {
+Result<LoadedConfig> read_config(const HostFlags& flags, std::optional<ConfigFile> overlay) {
   ConfigSources sources;
   if (!flags.config.empty()) {
     if (auto status = read_config_file(flags.config, sources); !status.ok()) return status;
@@ -77,6 +77,7 @@ Result<LoadedConfig> read_config(const HostFlags& flags) {
     if (!value) return value.status();
     sources.flags.push_back(*std::move(value));
   }
+  sources.overlay = std::move(overlay);
   sources.defaults = plugin_defaults();
   return load_config(sources);
 }

@@ -19,7 +19,7 @@ FUNCTION_LINES = 60
 # Lowest first; a folder may include its own headers and those before it.
 SDK = ["sdk/abi", "sdk/plugin", "sdk/bls12_381", "sdk/groth16", "sdk/circuit", "sdk/testing"]
 HOST = [f"host/{name}" for name in (
-    "base report config memory plugins bridge journal pipeline server daemon cli".split())]
+    "base report config memory plugins bridge journal pipeline ab server daemon cli".split())]
 HOST_SEES = ["sdk/abi", "sdk/plugin"]  # never the mathematics
 PLUGINS_SHARE = ["plugins/filecoin", "plugins/backend-groth16"]  # no plugins themselves
 

@@ -1,0 +1,27 @@
+// How figures and verdicts are spelled, the same in the terminal, in HTML and on plots.
+#pragma once
+
+#include <pinion/host/ab/analysis.hpp>
+
+namespace pinion::host::ab {
+
+std::string time_text(double seconds);                 // "812.3 ms"
+std::string share_text(double share);                  // "-2.7 %", always signed
+std::string interval_text(const Interval& of_shares);  // "[-4.1, +1.2]", in percent
+std::string rate_text(double bytes_per_second);        // "12.3 GB/s", decimal as in data sheets
+std::string p_text(double p);                          // "0.004", "< 0.001"
+std::string_view load_text(const JobFindings& found);  // "idle", "every core busy", "pool made anew"
+
+// What may be said of a total, whole sentences: the verdict; when none, what would have been seen and what it takes.
+std::string conclusion(const JobFindings& found);
+
+// "pinned", "pageable", "pageable and pinned": of the memory a job was lent, in that order; "none".
+std::string kinds_text(const std::vector<BufferSeen>& buffers);
+
+// Stages worth a line: at least half a percent of the total, on either side.
+std::vector<const Comparison*> main_stages(const JobFindings& found);
+
+// Bytes per second of a stage on a side; nothing when nobody counted.
+std::optional<double> stage_rate(const Comparison& stage, std::size_t side);
+
+}  // namespace pinion::host::ab

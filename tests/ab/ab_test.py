@@ -1,0 +1,128 @@
+"""`pinion ab` as a person uses it, on the toy plugins of tests/plugins. PINION: the binary; TOYS: their folder."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+PINION = os.path.abspath(os.environ["PINION"])
+TOYS = os.path.abspath(os.environ["TOYS"])
+
+PINNED = '[plugins]\nallocator = "toy-pinned"\n'
+HEAP = '[plugins]\nallocator = "alloc-heap"\n'
+
+
+class Ab(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(self.temporary.cleanup)
+        self.folder = pathlib.Path(self.temporary.name)
+        (self.folder / "input").write_text("a part nobody reads")
+        (self.folder / "toy.params").write_text("toy keys")
+        self.write("pinion.toml", f"""
+[memory]
+budget = "512MiB"
+safety_margin = "1MiB"
+[plugins]
+proofs = ["toy-proof"]
+backends = ["toy-backend"]
+path = ["{TOYS}"]
+[params]
+dir = "{self.folder}"
+""")
+        self.write("a.toml", HEAP)
+        self.write("b.toml", PINNED)
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+
+    def command(self, *args):
+        return [PINION, "ab", "a.toml", "b.toml", "--config", "pinion.toml", *args]
+
+    def environment(self):
+        return {name: value for name, value in os.environ.items() if not name.startswith("PINION")}
+
+    def ab(self, *args):
+        return subprocess.run(self.command(*args), capture_output=True, text=True, env=self.environment(),
+                              cwd=self.folder, timeout=120)
+
+    def test_a_run_prints_and_writes_what_it_found(self):
+        (self.folder / "out").mkdir()
+        done = self.ab("--job", "toy=input", "--field", "partitions=2", "--repetitions", "6", "--seed", "5", "--out", "out")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for part in ["A  a.toml, allocator alloc-heap (pageable)", "B  b.toml, allocator toy-pinned (pinned)",
+                     'plugins.allocator = "toy-pinned"', "seed 5", "toy input, idle, 6 pairs", "toy input, every core busy",
+                     "toy-backend does not report it", "pinned witness", "pageable witness", "hardly matter"]:
+            self.assertIn(part, done.stdout)
+        self.assertLessEqual(max(map(len, done.stdout.splitlines())), 80)
+        self.assertEqual((self.folder / "out" / "ab.txt").read_text().strip(), done.stdout.strip())
+        document = json.loads((self.folder / "out" / "ab.json").read_text())
+        self.assertTrue(document["complete"])
+        self.assertEqual(len(document["turns"]), 12)
+        self.assertIn("</html>", (self.folder / "out" / "ab.html").read_text())
+        again = self.ab("--job", "toy=input", "--repetitions", "1", "--out", "out")
+        self.assertEqual(again.returncode, 7, again.stderr)  # nothing is overwritten
+
+    def test_both_files_are_checked_at_once(self):
+        self.write("a.toml", '[plugins]\nalocator = "x"\n')
+        self.write("b.toml", '[pipeline]\nthreads = "many"\n')
+        done = self.ab()
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("a.toml:2", done.stderr)
+        self.assertIn("b.toml:2", done.stderr)
+
+    def test_what_both_sides_share_may_not_differ(self):
+        self.write("b.toml", "[pipeline]\nthreads = 1\n")
+        done = self.ab()
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("b.toml:2", done.stderr)
+        self.assertIn("cannot differ within a comparison", done.stderr)
+
+    def test_a_missing_file_or_plugin_or_family_is_named(self):
+        (self.folder / "a.toml").unlink()
+        self.write("b.toml", "[plugins\n")
+        done = self.ab()
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("a.toml: no such configuration file", done.stderr)
+        self.assertIn("b.toml:1", done.stderr)
+        self.write("a.toml", "")
+        self.write("b.toml", '[plugins]\nallocator = "alloc-hope"\n')
+        done = self.ab()
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("named by b.toml:2", done.stderr)
+        self.write("b.toml", "")
+        self.assertEqual(self.ab("--job", "toi=input").returncode, 2)
+        self.assertEqual(self.ab("--job", "toy").returncode, 2)
+        self.assertEqual(self.ab("--job", "toy=nowhere").returncode, 4)
+        self.assertEqual(self.ab("--repetitions", "0").returncode, 2)
+
+    def test_equal_sides_are_said_to_be_equal(self):
+        self.write("b.toml", HEAP)
+        done = self.ab("--job", "toy=input", "--repetitions", "2", "--load", "idle", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        document = json.loads(done.stdout)
+        self.assertTrue(any("the same configuration" in warning for warning in document["warnings"]))
+        self.assertTrue(any("at least 6" in warning for warning in document["warnings"]))
+        self.assertEqual(document["findings"][0]["total"]["verdict"], "too_few")
+
+    def test_an_interrupt_leaves_a_report_marked_incomplete(self):
+        (self.folder / "out").mkdir()
+        running = subprocess.Popen(self.command("--job", "toy=input", "--repetitions", "500", "--json", "--out", "out"),
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment(),
+                                   cwd=self.folder)
+        time.sleep(2)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=30)
+        self.assertEqual(running.returncode, 130, err)
+        document = json.loads(out)
+        self.assertFalse(document["complete"])
+        self.assertIn("incomplete", document["warnings"][0] + document["warnings"][-1] + " ".join(document["warnings"]))
+        self.assertTrue((self.folder / "out" / "ab.html").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

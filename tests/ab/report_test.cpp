@@ -1,0 +1,105 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <pinion/host/ab/html_report.hpp>
+#include <pinion/host/ab/json_report.hpp>
+#include <pinion/host/ab/text_report.hpp>
+#include <pinion/host/ab/words.hpp>
+#include <sstream>
+
+#include "simulated.hpp"
+
+using namespace pinion::host;
+using namespace pinion::host::ab;
+using namespace pinion::host::ab::test;
+
+namespace {
+
+struct Example {
+  Example() {
+    SimulatedBench bench(4);
+    bench.factor = {1, 0.7};
+    bench.only_on_b = true;
+    record = plan(4, 10, {Load::idle, Load::busy});
+    record.sides[0].settings = {"plugins.allocator = \"" + std::string(100, 'x') + "\""};
+    for (SideFacts& side : record.sides) side.allocator = "alloc-x (pageable)";
+    record.sides[0].file = "a <b> & \"c\".toml";
+    record.machine = {{"processor", "made of numbers"}};
+    record.silent_devices = {"backend-x"};
+    findings = measured(bench, record);
+  }
+  Record record;
+  Findings findings;
+};
+
+}  // namespace
+
+TEST_CASE("the terminal's report keeps to 80 columns and says what was found") {
+  Example example;
+  const std::string text = text_report(example.record, example.findings);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    INFO(line);
+    CHECK(line.size() <= 80);
+    CHECK((line.empty() || line.back() != ' '));
+  }
+  CHECK_THAT(text, Catch::Contains("toy, idle, 10 pairs") && Catch::Contains("toy, every core busy") &&
+                       Catch::Contains("B is faster by") && Catch::Contains("seed 4") &&
+                       Catch::Contains("backend-x does not report it") && Catch::Contains("pinned evaluations a"));
+}
+
+TEST_CASE("the JSON report holds every measurement and agrees with the findings") {
+  Example example;
+  const auto json = json_report(example.record, example.findings);
+  CHECK(json["schema"] == "pinion.ab/1");
+  CHECK(json["complete"] == true);
+  CHECK(json["seed"] == "4");
+  CHECK(json["turns"].size() == 20);
+  CHECK(json["turns"][0]["runs"].size() == 3);
+  CHECK(json["findings"][0]["total"]["verdict"] == "b_faster");
+  CHECK(json["findings"][0]["total"]["seconds"]["A"]["values"].size() == 10);
+  CHECK(json["sides"]["B"]["buffers"]["toy"][0]["kind"] == "pinned");
+  CHECK(json["findings"][0]["device_busy"]["A"].is_null());
+  CHECK(nlohmann::json::parse(json.dump()) == json);
+}
+
+TEST_CASE("the HTML report stands alone, is escaped and well formed") {
+  Example example;
+  const std::string html = html_report(example.record, example.findings);
+  for (const char* foreign : {"<script", "http:", "https:", "url(", "@import", "<link", "src="}) {
+    INFO(foreign);
+    CHECK(html.find(foreign) == std::string::npos);
+  }
+  CHECK(html.find("a &lt;b&gt; &amp; &quot;c&quot;.toml") != std::string::npos);
+  CHECK(html.find("<b>") == std::string::npos);
+  CHECK(html.find("prefers-color-scheme: dark") != std::string::npos);
+  CHECK(html.find("nan") == std::string::npos);
+  const auto count = [&](const std::string& word) {
+    std::size_t n = 0;
+    for (auto at = html.find(word); at != std::string::npos; at = html.find(word, at + 1)) ++n;
+    return n;
+  };
+  for (const std::string tag : {"table", "svg", "div", "section", "tr"}) {
+    INFO(tag);
+    CHECK(count("<" + tag + ">") + count("<" + tag + " ") == count("</" + tag + ">"));
+  }
+}
+
+TEST_CASE("a report can be made of nothing") {
+  Record record = plan(1, 10);
+  record.ended = {Code::cancelled, "interrupted"};
+  const Findings findings = analyse(record, {});
+  CHECK_THAT(text_report(record, findings), Catch::Contains("incomplete: 0 of 10 pairs"));
+  CHECK(json_report(record, findings)["complete"] == false);
+  CHECK_THAT(html_report(record, findings), Catch::EndsWith("</html>\n"));
+}
+
+TEST_CASE("figures are spelled with as many digits as they deserve") {
+  CHECK(time_text(0.0123456) == "12.35 ms");
+  CHECK(time_text(0.8123) == "812.3 ms");
+  CHECK(time_text(8.1234) == "8.123 s");
+  CHECK(time_text(4321) == "4321 s");
+  CHECK(time_text(0) == "0.000 us");
+  CHECK(share_text(-0.0274) == "-2.7 %");
+  CHECK(interval_text({-0.05, 0.012}) == "[-5.0, +1.2]");
+  CHECK(p_text(0.0004) == "< 0.001");
+}
