@@ -71,24 +71,47 @@ std::string Devices::listed() const {
   return out;
 }
 
-const Device& Devices::choose(const pinion_placement& placement) const {
+bool Devices::lose(const Device& device) {
+  const std::lock_guard lock(mutex_);
+  return lost_.insert(device.handle).second;
+}
+
+bool Devices::lost(const Device& device) {
+  const std::lock_guard lock(mutex_);
+  return lost_.count(device.handle) != 0;
+}
+
+const Device& Devices::not_lost(const Device& device) {
+  if (lost(device))
+    throw pinion::Error(PINION_OUT_OF_MEMORY,
+                        device.label() +
+                            " is lost to this process, and memory cannot be page-locked through it; restart "
+                            "pinion, or allow [plugins] fallback = \"alloc-heap\" to go on without");
+  return device;
+}
+
+const Device& Devices::choose(const pinion_placement& placement) {
   if (placement.has_device != 0) {
     Uuid uuid;
     std::memcpy(uuid.data(), placement.device_uuid, uuid.size());
     for (const Device& device : devices_)
-      if (device.uuid == uuid) return device;
+      if (device.uuid == uuid) return not_lost(device);
     throw pinion::Error(PINION_UNSUPPORTED, "memory for " + uuid_text(uuid) +
                                                 " was asked for, which the driver does not show here (see "
                                                 "CUDA_VISIBLE_DEVICES); there are: " +
                                                 listed());
   }
-  if (wanted_ != nullptr) return *wanted_;
+  // Memory locked through one device is known to all, so that any that is not lost will do.
+  if (wanted_ != nullptr && !lost(*wanted_)) return *wanted_;
+  const Device* first = nullptr;
   for (const Device& device : devices_) {
+    if (lost(device)) continue;
+    if (first == nullptr) first = &device;
     unsigned flags = 0;
     int active = 0;
     if (driver_.context_state(device.handle, &flags, &active) == cuda_success && active != 0) return device;
   }
-  return devices_.front();
+  return not_lost(first != nullptr ? *first : devices_.front());
 }
 
 void* Devices::context(const Device& device) {

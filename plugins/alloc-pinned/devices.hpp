@@ -6,6 +6,7 @@
 
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,13 @@ class Devices {
   const std::vector<Device>& all() const noexcept { return devices_; }
 
   // The one that `placement` names; without a name the wanted one, or with "auto" one that already has a context, else
-  // the first. UNSUPPORTED: it names one that the driver does not show. [any]
-  const Device& choose(const pinion_placement& placement) const;
+  // the first; of those that are not lost. UNSUPPORTED: it names one that the driver does not show. OUT_OF_MEMORY,
+  // so that a fallback is taken where one is allowed: that one, or every one, is lost. [any]
+  const Device& choose(const pinion_placement& placement);
+
+  // The device's context died with a fault of its work: nothing is locked through it any more. True the first time.
+  // [any]
+  bool lose(const Device& device);
 
   // Runs f() with the device's primary context current. [any]
   template <class F>
@@ -61,6 +67,8 @@ class Devices {
   };
 
   void* context(const Device& device);
+  const Device& not_lost(const Device& device);
+  bool lost(const Device& device);
   std::string listed() const;
 
   const Driver& driver_;
@@ -68,6 +76,7 @@ class Devices {
   const Device* wanted_ = nullptr;
   std::mutex mutex_;
   std::map<int, void*> contexts_;  // by device handle: retained once, until the end
+  std::set<int> lost_;             // device handles
 };
 
 }  // namespace pinned

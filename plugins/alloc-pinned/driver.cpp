@@ -50,6 +50,25 @@ Driver::Driver(const std::string& library) {
     throw pinion::Error(PINION_INVALID_CONFIG, std::string("the CUDA driver shows no device") + what_to_do, code);
 }
 
+bool kills_context(int code) {
+  switch (code) {
+    case 214:  // uncorrectable ECC error
+    case 700:  // illegal address
+    case 702:  // launch timeout
+    case 709:  // context is destroyed
+    case 710:  // assert
+    case 714:  // hardware stack error
+    case 715:  // illegal instruction
+    case 716:  // misaligned address
+    case 717:  // invalid address space
+    case 718:  // invalid program counter
+    case 719:  // launch failed
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::string Driver::error_text(int code) const {
   const char* name = nullptr;
   const char* text = nullptr;

@@ -76,27 +76,31 @@ class Gpu {
   Gpu(const StrategySettings& settings, const pinion::Host& host)
       : host_(host), driver_(settings.driver), devices_(driver_, settings.device) {}
 
-  const Device& choose(const pinion_placement& placement) const { return devices_.choose(placement); }
+  const Device& choose(const pinion_placement& placement) { return devices_.choose(placement); }
   static int node(const Device& device, const pinion_placement& placement) {
     return placement.numa_node >= 0 ? placement.numa_node : device.node;
   }
 
-  // f(driver) locks and returns the driver's code; a refusal is OUT_OF_MEMORY in words.
+  // f(driver) locks a slab at *slab and returns the driver's code; a refusal is OUT_OF_MEMORY in words. A device found
+  // dead is passed over: what `placement` allows besides is tried.
   template <class F>
-  void lock(const char* what, const Device& device, std::size_t bytes, F&& f) {
-    const int code = devices_.within(device, [&] { return f(driver_); });
-    if (code == cuda_success) return;
-    refuse(std::string(what) + " for " + device.label(), bytes, driver_.error_text(code), code);
-  }
-  void keep(void* slab, const Device& device) {
-    const std::lock_guard lock(mutex_);
-    locked_through_.emplace(slab, &device);
+  void lock(const char* what, const pinion_placement& placement, std::size_t bytes, void* const* slab, F&& f) {
+    for (;;) {
+      const Device& device = devices_.choose(placement);
+      const int code = devices_.within(device, [&] { return f(driver_); });
+      if (code == cuda_success) return keep(*slab, device);
+      if (!kills_context(code))
+        refuse(std::string(what) + " for " + device.label(), bytes, driver_.error_text(code), code);
+      lose(device, code);
+    }
   }
   // f(driver) undoes lock(); what fails then (a lost device) is the operator's to know and nobody's to repair.
   template <class F>
   void unlock(const char* what, void* slab, F&& f) noexcept {
     try {
-      const int code = devices_.within(*forget(slab), [&] { return f(driver_); });
+      const Device& device = *forget(slab);
+      const int code = devices_.within(device, [&] { return f(driver_); });
+      if (kills_context(code)) return lose(device, code);
       driver_.require(code, what);
     } catch (const std::exception& error) {
       host_.error(error.what());
@@ -104,6 +108,15 @@ class Gpu {
   }
 
  private:
+  void keep(void* slab, const Device& device) {
+    const std::lock_guard lock(mutex_);
+    locked_through_.emplace(slab, &device);
+  }
+  void lose(const Device& device, int code) {
+    if (devices_.lose(device))
+      host_.error(device.label() + ": its context is dead, " + driver_.error_text(code) +
+                  ": what is locked through it comes back to the system when this process ends");
+  }
   const Device* forget(void* slab) {
     const std::lock_guard lock(mutex_);
     const auto at = locked_through_.find(slab);
@@ -129,9 +142,9 @@ class Registered final : public Mapped {
     const Device& device = gpu_.choose(placement);
     Mapping mapping(bytes, huge());
     touch(mapping, Gpu::node(device, placement));
-    gpu_.lock("cuMemHostRegister", device, bytes,
-              [&](Driver& driver) { return driver.host_register(mapping.data(), bytes, portable); });
-    gpu_.keep(mapping.data(), device);
+    void* const slab = mapping.data();
+    gpu_.lock("cuMemHostRegister", placement, bytes, &slab,
+              [&](Driver& driver) { return driver.host_register(slab, bytes, portable); });
     return mapping.give_up();
   }
 
@@ -154,10 +167,9 @@ class HostAllocated final : public Strategy {
     void* slab = nullptr;
     // The driver takes pages for the calling thread, by that thread's policy.
     nodes_.on(Gpu::node(device, placement), [&] {
-      gpu_.lock("cuMemHostAlloc", device, bytes,
+      gpu_.lock("cuMemHostAlloc", placement, bytes, &slab,
                 [&](Driver& driver) { return driver.host_alloc(&slab, bytes, portable); });
     });
-    gpu_.keep(slab, device);
     return slab;
   }
 

@@ -122,6 +122,11 @@ class Loaded {
     file_ = file;
     keys_.file = file_.c_str();
   }
+  // The digest that the file should have.
+  void use_digest(const std::string& digest) {
+    digest_ = digest;
+    keys_.digest = digest_.c_str();
+  }
   // "" or what failed.
   std::string load() {
     const pinion_bytes flat{shape->bytes().data(), shape->bytes().size()};
@@ -175,7 +180,7 @@ class Loaded {
  private:
   std::int32_t device() const { return static_cast<std::int32_t>(device_); }
   std::uint32_t device_;
-  std::string file_;
+  std::string file_, digest_;
   pinion_resource keys_{}, shape_{};
   pinion_loaded loaded_[2]{};
 };

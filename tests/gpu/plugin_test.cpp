@@ -175,6 +175,13 @@ TEST_CASE("a key file with a bad point is refused with the point") {
   CHECK_THAT(refused(192, 0x1f), StartsWith(invalid) && Contains("b_g2["));
 }
 
+TEST_CASE("a key file with another digest than it was made with is refused before any proof is made with it") {
+  const Plugin plugin;
+  Loaded loaded(plugin, "exact");
+  loaded.use_digest(std::string(128, '0'));
+  CHECK_THAT(loaded.load(), StartsWith(code(PINION_INVALID_CONFIG)) && Contains("differs from when it was made"));
+}
+
 TEST_CASE("what the backend says of itself, its devices and its health") {
   const Plugin plugin;
   pinion_backend_info info{};

@@ -158,6 +158,42 @@ TEST_CASE("a lost device's slabs are unmapped and reported", "[memory][pinned]")
   CHECK_THAT(allocator.log.lines().back().text, Contains("cuMemHostUnregister: CUDA error 999"));
 }
 
+TEST_CASE("after a device's context died, slabs are locked through another one, and said so once", "[memory][pinned]") {
+  for (const char* strategy : kStrategies) {
+    INFO(strategy);
+    const FakeDriver driver;
+    const OpenedAllocator allocator("alloc-pinned", pinned_options(strategy));
+    driver.refuse(lock_function(strategy).c_str(), 0, 700);
+    const auto slab = allocator->allocate(kib(4), {});
+    REQUIRE(slab.ok());
+    CHECK(driver.device_of(*slab) == 1);
+    REQUIRE(allocator.log.count(LogLevel::error) == 1);
+    CHECK_THAT(allocator.log.lines().back().text, Contains("device 0 (Fake 0") && Contains("context is dead"));
+    const Status named = allocator->allocate(kib(4), for_device(0)).status();
+    CHECK(named.code() == Code::out_of_memory);
+    CHECK_THAT(named.message(), Contains("Fake 0") && Contains("lost to this process") && Contains("fallback"));
+    driver.refuse(lock_function(strategy).c_str(), 0, 719);
+    CHECK_THAT(allocator->allocate(kib(4), {}).status().message(), Contains("lost to this process"));
+    CHECK(driver.depth() == 0);
+    allocator->release(*slab, kib(4));
+    CHECK(driver.locked() == 0);
+    CHECK(allocator.log.count(LogLevel::error) == 2);  // one for each device
+  }
+}
+
+TEST_CASE("a slab that a dead context cannot unlock is said once for its device", "[memory][pinned]") {
+  const FakeDriver driver;
+  const OpenedAllocator allocator("alloc-pinned", pinned_options("register"));
+  for (int i = 0; i < 2; ++i) {
+    const auto slab = allocator->allocate(kib(4), for_device(1));
+    if (!slab.ok()) continue;
+    driver.refuse("cuMemHostUnregister", 0, 700);
+    allocator->release(*slab, kib(4));
+  }
+  REQUIRE(allocator.log.count(LogLevel::error) == 1);
+  CHECK_THAT(allocator.log.lines().back().text, Contains("comes back to the system when this process ends"));
+}
+
 TEST_CASE("of a claim's three slabs the third is refused: the others go back to the pool, unlocked on eviction",
           "[memory][pinned]") {
   const FakeDriver driver;

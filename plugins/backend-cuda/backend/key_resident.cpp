@@ -184,6 +184,7 @@ KeyResident::KeyResident(Device& device, const pinion_resource& resource, Call& 
   if (!(keys.layout.counts == counts_))
     throw Error(PINION_INVALID_CONFIG, keys.file.path() + ": the file changed while it was opened");
   file_ = keys.file.path();
+  backend_groth16::check_digest(resource, call);
   const Span span(call, "read keys");
   head_ = valid(groth16::read_verifying_key(keys.file, keys.layout));
   Loader(device_, keys, places_, *this, block_.data() + places_.staging, call).run();
