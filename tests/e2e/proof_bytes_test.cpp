@@ -4,19 +4,15 @@
 
 #include <algorithm>
 #include <array>
-#include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <pinion/host/config/load.hpp>
-#include <pinion/host/pipeline/prover.hpp>
-#include <pinion/test/vectors.hpp>
+
+#include "stated_host.hpp"
 
 using namespace pinion::host;
+using namespace pinion::host::test;
 using pinion::test::find_vector;
 using pinion::test::from_hex;
 using pinion::test::read_json;
@@ -25,58 +21,6 @@ using pinion::test::to_hex;
 namespace {
 
 namespace fs = std::filesystem;
-
-// r and s of each partition as its witness-K.json states them; anything else that is drawn comes from the OS.
-class StatedRandom final : public RandomSource {
- public:
-  void state(std::uint32_t partition, std::vector<std::uint8_t> r, std::vector<std::uint8_t> s) {
-    stated_[partition] = {{std::move(r), std::move(s)}, 0};
-  }
-  Status fill(const Owner& owner, std::span<std::uint8_t> out) override {
-    const std::lock_guard lock(mutex_);
-    const auto found = owner.partition ? stated_.find(*owner.partition) : stated_.end();
-    if (found == stated_.end() || out.size() != 32) return os_.fill(owner, out);
-    auto& [values, drawn] = found->second;
-    const auto& value = values[drawn++ % 2];  // again from r when a second format is proven
-    std::copy(value.begin(), value.end(), out.begin());
-    return {};
-  }
-
- private:
-  struct Stated {
-    std::array<std::vector<std::uint8_t>, 2> values;
-    unsigned drawn = 0;
-  };
-  std::mutex mutex_;
-  std::map<std::uint32_t, Stated> stated_;
-  OsRandom os_;
-};
-
-struct TestHost {
-  MemoryLog log;
-  SteadyClock clock;
-  StatedRandom random;
-  std::unique_ptr<Prover> prover;
-
-  explicit TestHost(const std::string& job_format) {
-    ConfigSources sources;
-    const char* const backend = std::getenv("PINION_E2E_BACKEND");
-    sources.defaults = {"alloc-heap",
-                        {backend != nullptr ? backend : "backend-cpu"},
-                        {"proof-porep", "proof-snapdeals", "proof-post"},
-                        "this test"};
-    sources.flags = {{"--job-format", "pipeline.job_format", job_format}};
-    const LoadedConfig loaded = load_config(sources);
-    REQUIRE(loaded.ok());
-    ProverSetup setup;
-    setup.config = loaded.config;
-    setup.plugin_paths = {PINION_PLUGINS};
-    auto opened = Prover::open(setup, log, clock, random);
-    INFO((opened ? std::string() : opened.status().message()));
-    REQUIRE(opened);
-    prover = *std::move(opened);
-  }
-};
 
 // Of a file too large to hold.
 std::string sha256_of_file(const fs::path& path) {
@@ -102,19 +46,6 @@ struct CaseUnderTest {
   std::uint32_t partitions;
 };
 
-ProveRequest request_of(const CaseUnderTest& c, const fs::path& folder, const fs::path& params) {
-  ProveRequest request;
-  request.family = c.family;
-  request.params_dir = params;
-  request.allow_test_keys = true;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename();
-    if (c.input.empty() ? name.ends_with(".bin") || name == "meta.json" : name == c.input)
-      request.parts.push_back({name, pinion::test::read_file(entry.path())});
-  }
-  return request;
-}
-
 void check_keys(const CaseUnderTest& c, Prover& prover, const fs::path& params) {
   const auto kind = prover.find_kind(c.family, Bytes(2048));
   REQUIRE(kind);
@@ -139,10 +70,10 @@ void check_made_up(const CaseUnderTest& c, Prover& prover, const fs::path& param
   const Status made = prover.fake(**kind, 1, {}, folder.path(), [](const auto&...) {});
   INFO(made.message());
   REQUIRE(made.ok());
-  const auto result = prover.prove(request_of(c, folder.path(), params));
+  const auto result = prover.prove(request_of(c.family, c.input, folder.path(), params));
   INFO((result ? std::string() : result.status().message()));
   REQUIRE(result);
-  CHECK(prover.verify(request_of(c, folder.path(), params), result->proof).ok());
+  CHECK(prover.verify(request_of(c.family, c.input, folder.path(), params), result->proof).ok());
 }
 
 // Evaluations are written where the device reads them, from the first proof on: nothing is copied within synthesis.
@@ -179,12 +110,12 @@ void check_case(const CaseUnderTest& c) {
       const auto part = from_hex(witness.at("proof").get<std::string>());
       expected.insert(expected.end(), part.begin(), part.end());
     }
-    const auto result = host.prover->prove(request_of(c, folder, params.path()));
+    const auto result = host.prover->prove(request_of(c.family, c.input, folder, params.path()));
     INFO((result ? std::string() : result.status().message()));
     REQUIRE(result);
     CHECK(to_hex(result->proof) == to_hex(expected));
     if (format == "evaluations") check_written_in_place(*result);
-    CHECK(host.prover->verify(request_of(c, folder, params.path()), expected).ok());
+    CHECK(host.prover->verify(request_of(c.family, c.input, folder, params.path()), expected).ok());
     if (format == "witness") check_made_up(c, *host.prover, params.path());
   }
 }
@@ -202,7 +133,7 @@ TEST_CASE("an altered opening is the input's fault, with its partition, and no d
   const pinion::test::TemporaryDirectory params;
   TestHost host("witness");
   check_keys(c, *host.prover, params.path());
-  auto request = request_of(c, meta->parent_path(), params.path());
+  auto request = request_of(c.family, c.input, meta->parent_path(), params.path());
   for (auto& part : request.parts)
     if (part.name == "sector-0.bin") part.bytes.at(100) ^= 1;  // in a sibling on the first path
   const auto result = host.prover->prove(std::move(request));
