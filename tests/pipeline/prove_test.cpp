@@ -129,18 +129,20 @@ TEST_CASE("A critical job passes at the next partition, and the others still fin
     auto job = request(partitions, 1000);
     job.id = id;
     job.priority = priority;
-    CHECK(prover.prove(std::move(job), {}, watch).ok());
+    return prover.prove(std::move(job), {}, watch).ok();
   };
-  std::jthread low([&] { prove("low", 20, PINION_PRIORITY_LOW); });
+  bool low_proved = false;  // asserted by this thread: Catch2's assertions are not for several at once
+  std::jthread low([&] { low_proved = prove("low", 20, PINION_PRIORITY_LOW); });
   const auto done = [&] {
     const std::lock_guard lock(mutex);
     return finished.size();
   };
   while (done() < 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   const std::size_t before = done();
-  prove("urgent", 1, PINION_PRIORITY_CRITICAL);
+  CHECK(prove("urgent", 1, PINION_PRIORITY_CRITICAL));
   const std::size_t after = done();
   low.join();
+  CHECK(low_proved);
   CHECK(finished.size() == 21);
   // At most the partition on the device, and one that had its end in sight.
   CHECK(after - before <= 3);
@@ -185,7 +187,6 @@ TEST_CASE("Progress tells every stage, and nothing after the end") {
     ++stages[progress.stage];
     late += over;
     most_done = std::max(most_done, progress.partitions_done);
-    CHECK(progress.partitions_done <= 3);
   });
   {
     const std::lock_guard lock(mutex);
