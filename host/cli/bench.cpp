@@ -159,12 +159,7 @@ void add_bench(CLI::App& app, Program& program) {
                   "folder of insecure test keys, made when absent; default: the user's cache folder")
       ->type_name("DIR");
   add_key_flag(verb, flags->host, "--budget", "memory.budget", "SIZE", "memory for all of it");
-  add_key_flag(verb, flags->host, "--backend", "plugins.backends", "ID",
-               "backend plugin; several with commas, tried in order");
-  add_key_flag(verb, flags->host, "--allocator", "plugins.allocator", "ID", "allocator plugin");
-  add_host_flags(verb, flags->host);
-  add_trace_flag(verb, flags->host);
-  add_json_flag(verb, flags->host);
+  add_proving_flags(verb, flags->host);
   verb.callback([&program, flags] { program.action = [&program, flags] { return mixed(program, *flags); }; });
 }
 

@@ -78,12 +78,7 @@ void add_demo(CLI::App& app, Program& program) {
                               "Proving", "pinion demo\npinion demo --json --keys build/demo-keys"});
   verb.add_option("--keys", flags->keys, "folder of the demo's insecure keys; default: the user's cache folder")
       ->type_name("DIR");
-  add_key_flag(verb, flags->host, "--backend", "plugins.backends", "ID",
-               "backend plugin; several with commas, tried in order");
-  add_key_flag(verb, flags->host, "--allocator", "plugins.allocator", "ID", "allocator plugin");
-  add_host_flags(verb, flags->host);
-  add_trace_flag(verb, flags->host);
-  add_json_flag(verb, flags->host);
+  add_proving_flags(verb, flags->host);
   verb.callback([&program, flags] { program.action = [&program, flags] { return demo(program, *flags); }; });
 }
 

@@ -134,12 +134,7 @@ void add_prove(CLI::App& app, Program& program) {
                   "keep the host's status in this file as JSON, new every second; '-': print it once, at the end")
       ->type_name("FILE");
   add_key_flag(verb, flags->host, "--params", "params.dir", "DIR", "folder of the parameter files");
-  add_key_flag(verb, flags->host, "--backend", "plugins.backends", "ID",
-               "backend plugin; several with commas, tried in order");
-  add_key_flag(verb, flags->host, "--allocator", "plugins.allocator", "ID", "allocator plugin");
-  add_host_flags(verb, flags->host);
-  add_trace_flag(verb, flags->host);
-  add_json_flag(verb, flags->host);
+  add_proving_flags(verb, flags->host);
   verb.callback([&program, flags] { program.action = [&program, flags] { return prove(program, *flags); }; });
 }
 

@@ -56,13 +56,18 @@ void add_field_flag(CLI::App& verb, std::vector<std::string>& fields) {
       ->type_name("KEY=VALUE");
 }
 
-void add_trace_flag(CLI::App& verb, HostFlags& flags) {
-  verb.add_option("--trace", flags.trace, "write what was done when, as a trace that ui.perfetto.dev shows")
-      ->type_name("FILE");
-}
-
 void add_json_flag(CLI::App& verb, HostFlags& flags) {
   verb.add_flag("--json", flags.json, "print JSON");
+}
+
+void add_proving_flags(CLI::App& verb, HostFlags& flags) {
+  add_key_flag(verb, flags, "--backend", "plugins.backends", "ID",
+               "backend plugin; several with commas, tried in order");
+  add_key_flag(verb, flags, "--allocator", "plugins.allocator", "ID", "allocator plugin");
+  add_host_flags(verb, flags);
+  verb.add_option("--trace", flags.trace, "write what was done when, as a trace that ui.perfetto.dev shows")
+      ->type_name("FILE");
+  add_json_flag(verb, flags);
 }
 
 Result<LoadedConfig> read_config(const HostFlags& flags, std::optional<ConfigFile> overlay) {

@@ -30,11 +30,12 @@ void add_key_flag(CLI::App& verb, HostFlags& flags, const std::string& flag, con
 // --field, several: see parse_fields. [main]
 void add_field_flag(CLI::App& verb, std::vector<std::string>& fields);
 
-// --trace: what was done when, for Perfetto. OneShotHost writes it. [main]
-void add_trace_flag(CLI::App& verb, HostFlags& flags);
-
 // --json. [main]
 void add_json_flag(CLI::App& verb, HostFlags& flags);
+
+// What every verb that proves takes: --backend, --allocator, those of add_host_flags, --trace (what was done when, for
+// Perfetto; OneShotHost writes it) and --json. [main]
+void add_proving_flags(CLI::App& verb, HostFlags& flags);
 
 // The configuration of file, environment and flags, with all that is wrong with it. invalid_config: the file cannot be
 // read, or a --set is not KEY=VALUE. [main]
