@@ -6,6 +6,8 @@
 #include <random>
 #include <vector>
 
+#include "multiples.hpp"
+
 namespace {
 
 using namespace pinion::bls;
@@ -17,16 +19,6 @@ struct Free {
 };
 std::unique_ptr<void, Free> scratch(std::size_t bytes) {
   return std::unique_ptr<void, Free>(std::aligned_alloc(64, (bytes + 63) / 64 * 64));
-}
-
-template <class Field>
-std::vector<Affine<Field>> multiples(std::size_t count) {
-  std::vector<Jacobian<Field>> points(count);
-  Jacobian<Field> next = Jacobian<Field>::generator();
-  for (auto& point : points) next = (point = next).doubled() + Affine<Field>::generator();
-  std::vector<Affine<Field>> out(count);
-  batch_to_affine<Field>(points, out);
-  return out;
 }
 
 template <class Field>
