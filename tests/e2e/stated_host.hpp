@@ -46,25 +46,38 @@ inline std::string backend_under_test() {
   return backend != nullptr ? backend : "backend-cpu";
 }
 
+// Which backend proves, and in which job format.
+struct ProvingRoute {
+  std::string backend, format;
+};
+
 struct TestHost {
   MemoryLog log;
   SteadyClock clock;
   StatedRandom random;
   std::unique_ptr<Prover> prover;
 
-  explicit TestHost(const std::string& job_format, const std::string& backend = backend_under_test()) {
-    ConfigSources sources;
-    sources.defaults = {"alloc-heap", {backend}, {"proof-porep", "proof-snapdeals", "proof-post"}, "this test"};
-    sources.flags = {{"--job-format", "pipeline.job_format", job_format}};
-    const LoadedConfig loaded = load_config(sources);
-    REQUIRE(loaded.ok());
+  explicit TestHost(const std::string& job_format) : TestHost({{backend_under_test(), job_format}}) {}
+  // Configuration i of the prover is route i (Prover::use); the first is in use.
+  explicit TestHost(const std::vector<ProvingRoute>& routes) {
     ProverSetup setup;
-    setup.config = loaded.config;
+    setup.config = configured(routes.front());
+    for (std::size_t i = 1; i < routes.size(); ++i) setup.alternatives.push_back(configured(routes[i]));
     setup.plugin_paths = {PINION_PLUGINS};
     auto opened = Prover::open(setup, log, clock, random);
     INFO((opened ? std::string() : opened.status().message()));
     REQUIRE(opened);
     prover = *std::move(opened);
+  }
+
+ private:
+  static Config configured(const ProvingRoute& route) {
+    ConfigSources sources;
+    sources.defaults = {"alloc-heap", {route.backend}, {"proof-porep", "proof-snapdeals", "proof-post"}, "this test"};
+    sources.flags = {{"--job-format", "pipeline.job_format", route.format}};
+    const LoadedConfig loaded = load_config(sources);
+    REQUIRE(loaded.ok());
+    return loaded.config;
   }
 };
 
