@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <pinion/host/cli/demo_keys.hpp>
 #include <pinion/host/cli/files.hpp>
 #include <pinion/host/cli/host.hpp>
@@ -20,8 +19,9 @@ namespace fs = std::filesystem;
 
 struct BenchFlags {
   HostFlags host;
-  std::string size = "2KiB";
+  std::vector<std::string> sizes;     // empty: 2KiB, unless kinds are named
   std::vector<std::string> families;  // empty: all
+  std::vector<std::string> kinds;     // by id, beside those of the sizes and families
   unsigned jobs = 4;
   unsigned critical_jobs = 20;
   std::string keys;
@@ -65,19 +65,47 @@ Result<ProveRequest> input_of(Program& program, Prover& prover, const Kind& kind
   return request;
 }
 
+// The kinds that the flags name, in the order of the plugins.
+Result<std::vector<const Kind*>> kinds_of(const Prover& prover, const BenchFlags& flags) {
+  std::vector<Bytes> sizes;
+  for (const std::string& text :
+       flags.sizes.empty() && flags.kinds.empty() ? std::vector<std::string>{"2KiB"} : flags.sizes) {
+    const auto size = parse_size(text);
+    if (!size) return size.status();
+    sizes.push_back(*size);
+  }
+  for (const std::string& family : flags.families)
+    for (const Bytes size : sizes)
+      if (const auto kind = prover.find_kind(family, size); !kind) return kind.status();
+  const auto all = prover.kinds();
+  const auto has = [](const auto& list, const auto& value) {
+    return std::find(list.begin(), list.end(), value) != list.end();
+  };
+  std::vector<std::string> ids;
+  for (const Kind* kind : all) ids.push_back(kind->id);
+  for (const std::string& id : flags.kinds)
+    if (!has(ids, id))
+      return Status(Code::invalid_input,
+                    fmt::format("no proof plugin here has the kind \"{}\"; there are: {}", id, fmt::join(ids, ", ")));
+  for (const Bytes size : sizes)
+    if (std::none_of(all.begin(), all.end(), [&](const Kind* kind) { return kind->sector == size; }))
+      return Status(Code::invalid_input, fmt::format("no proof plugin here proves sectors of {}", exact_text(size)));
+  std::vector<const Kind*> out;
+  for (const Kind* kind : all)
+    if (has(flags.kinds, kind->id) ||
+        (has(sizes, kind->sector) && (flags.families.empty() || has(flags.families, kind->family))))
+      out.push_back(kind);
+  return out;
+}
+
 Result<std::vector<TrafficKind>> traffic_of(Program& program, Prover& prover, const BenchFlags& flags,
                                             const WorkFolder& work) {
-  const auto size = parse_size(flags.size);
-  if (!size) return size.status();
+  const auto kinds = kinds_of(prover, flags);
+  if (!kinds) return kinds.status();
   const auto folder = demo_key_folder(flags.keys);
   if (!folder) return folder.status();
-  for (const std::string& family : flags.families)
-    if (const auto kind = prover.find_kind(family, *size); !kind) return kind.status();
   std::vector<TrafficKind> out;
-  for (const Kind* kind : prover.kinds()) {
-    const bool chosen = flags.families.empty() ||
-                        std::find(flags.families.begin(), flags.families.end(), kind->family) != flags.families.end();
-    if (kind->sector != *size || !chosen) continue;
+  for (const Kind* kind : *kinds) {
     if (const Status keys = ensure_demo_keys(program, prover, *kind, *folder); !keys.ok()) return keys;
     auto request = input_of(program, prover, *kind, work);
     if (!request) return request.status();
@@ -86,8 +114,6 @@ Result<std::vector<TrafficKind>> traffic_of(Program& program, Prover& prover, co
     const bool critical = kind->priority >= PINION_PRIORITY_CRITICAL;
     out.push_back({kind, *std::move(request), critical ? flags.critical_jobs : flags.jobs});
   }
-  if (out.empty())
-    return Status(Code::invalid_input, fmt::format("no proof plugin here proves sectors of {}", exact_text(*size)));
   return out;
 }
 
@@ -110,11 +136,11 @@ void print_figures(Console& console, const TrafficFigures& figures) {
                human_text(kind.longest_step)});
   console.print(table.text(console));
   console.print(fmt::format("memory    at most {} of {}; {} samples, {} of them over the budget",
-                            human_text(figures.host.high_water), human_text(figures.host.budget), figures.samples,
+                            human_text(figures.host().high_water), human_text(figures.host().budget), figures.samples,
                             figures.over));
   console.print(fmt::format("slabs     {} made, {} leases of used ones, {} of them from another kind of proof",
-                            figures.host.slabs_made, figures.host.slabs_reused, figures.kind_changes()));
-  for (const HandoverStatus& handover : figures.host.handovers)
+                            figures.host().slabs_made, figures.host().slabs_reused, figures.kind_changes()));
+  for (const HandoverStatus& handover : figures.host().handovers)
     console.print(fmt::format("          {} x {} -> {}", handover.count, handover.from, handover.to));
   for (const KindFigures& kind : figures.kinds)
     for (const std::string& failure : kind.failures) console.warn(fmt::format("{}: {}", kind.kind, failure));
@@ -146,9 +172,10 @@ void add_bench(CLI::App& app, Program& program) {
   auto flags = std::make_shared<BenchFlags>();
   auto& verb = add_verb(bench, {"mixed", "jobs of every kind at once, under one budget", "",
                                 "pinion bench mixed\npinion bench mixed --budget 2GiB --jobs 8 --json\n"
-                                "pinion bench mixed --size 8MiB --family FAMILY --trace mixed.json"});
-  verb.add_option("--size", flags->size, "sector size")->type_name("SIZE")->capture_default_str();
+                                "pinion bench mixed --size 2KiB --size 8MiB --family FAMILY --trace mixed.json"});
+  verb.add_option("--size", flags->sizes, "sector size, 2KiB by default; may be given again")->type_name("SIZE");
   verb.add_option("--family", flags->families, "only this family; may be given again");
+  verb.add_option("--kind", flags->kinds, "a kind by its id, beside those of --size; may be given again");
   verb.add_option("--jobs", flags->jobs, "of each ordinary kind, all at once")
       ->check(CLI::Range(1u, 1000u))
       ->capture_default_str();

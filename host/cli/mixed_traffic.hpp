@@ -1,6 +1,7 @@
 // Jobs of several kinds at once on one host, and what came of it: how long each took, whether the budget held, and
 // whether slabs of one kind served another. Ordinary kinds are submitted all at once; a critical kind's jobs one after
-// another while the others run, as such jobs come.
+// another while the others run, as such jobs come. One job of each critical kind goes before all that, because a host
+// with deadlines has its keys loaded before the first of them.
 #pragma once
 
 #include <chrono>
@@ -22,6 +23,7 @@ struct KindFigures {
   bool critical = false;
   std::vector<std::chrono::nanoseconds> latencies;  // submission to verified proof, ascending
   std::vector<std::chrono::nanoseconds> starts;     // submission to first device step, ascending
+  std::chrono::nanoseconds first_start{};           // the same of the job that loads a critical kind's keys
   std::chrono::nanoseconds longest_step{};          // on a device
   std::vector<std::string> failures;
 };
@@ -32,11 +34,12 @@ struct TrafficFigures {
   std::uint64_t samples = 0;  // of used bytes
   std::uint64_t over = 0;     // of them, above the budget
   Bytes most_seen;
-  SpaceStatus host;  // at the end
+  std::vector<SpaceStatus> spaces;  // at the end, the host's first
 
+  const SpaceStatus& host() const { return spaces.front(); }
   std::uint64_t slabs_shared() const;  // slabs there are that served several kinds
   std::uint64_t kind_changes() const;  // leases that took a slab over from another kind
-  bool good() const;                   // all proven, never over budget
+  bool good() const;                   // all proven, no budget ever exceeded
 };
 
 // The share-th of ascending values by nearest rank; zero of none. [any]

@@ -88,6 +88,8 @@ script = ["{script}"]
         self.assertEqual(memory["samples_over_budget"], 0)
         self.assertGreaterEqual(memory["samples_per_s"], 1000)
         self.assertLessEqual(memory["most_sampled"], memory["high_water"])
+        for space in report["spaces"]:
+            self.assertLessEqual(space["high_water"], space["budget"], space["space"])
         if not REAL:  # real kinds differ so much in size at 2 KiB that each finds slabs of its own
             self.assertGreater(report["slabs"]["kind_changes"], 0)
         kinds = {kind["kind"] for kind in report["kinds"]}
@@ -114,8 +116,11 @@ script = ["{script}"]
         self.assertEqual(done.returncode, 0, done.stderr)
         for word in ("toy-1k", "toy-urgent-1k (critical)", "start p99", "0 of them over the budget"):
             self.assertIn(word, done.stdout)
-        for arguments, word in ((["--size", "3KiB"], "no proof plugin here proves sectors of 3KiB"), (["--size", "big"], "big"),
-                                (["--family", "tin"], "tin"), (["--trace", "/nowhere/trace.json"], "/nowhere")):
+        only = json.loads(self.toys("bench", "mixed", "--kind", "toy-urgent-1k", "--critical-jobs", "1", "--json").stdout)
+        self.assertEqual([kind["kind"] for kind in only["kinds"]], ["toy-urgent-1k"])
+        for arguments, word in ((["--size", "1KiB", "--size", "3KiB"], "no proof plugin here proves sectors of 3KiB"), (["--size", "big"], "big"),
+                                (["--family", "tin"], "tin"), (["--kind", "tin-1k"], "toy-urgent-1k"),
+                                (["--trace", "/nowhere/trace.json"], "/nowhere")):
             refused = self.toys("bench", "mixed", *arguments)
             self.assertNotEqual(refused.returncode, 0)
             self.assertIn(word, refused.stderr)
