@@ -2,41 +2,26 @@
 #include <sys/resource.h>
 #include <sys/utsname.h>
 
-#include <fstream>
+#include <pinion/host/base/proc_text.hpp>
 #include <thread>
 
 #include "bench.hpp"
 
 namespace bench {
-namespace {
 
-std::string first_line(const std::string& path) {
-  std::ifstream in(path);
-  std::string line;
-  std::getline(in, line);
-  return line;
-}
-
-std::string field(const std::string& path, const std::string& name) {
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) {
-    if (!line.starts_with(name)) continue;
-    const auto from = line.find_first_not_of(" \t:", name.size());
-    return from == std::string::npos ? "" : line.substr(from);
-  }
-  return "";
-}
-
-}  // namespace
+using pinion::host::first_line;
 
 Json machine_facts() {
   utsname system{};
   ::uname(&system);
   rlimit locked{};
   ::getrlimit(RLIMIT_MEMLOCK, &locked);
-  Json facts = {{"cpu", field("/proc/cpuinfo", "model name")},
+  const auto named = [](const char* file, const char* name) {
+    return std::string(pinion::host::field(pinion::host::read_small_file(file).value_or(""), name).value_or(""));
+  };
+  Json facts = {{"cpu", named("/proc/cpuinfo", "model name")},
                 {"cores", std::thread::hardware_concurrency()},
-                {"memory", field("/proc/meminfo", "MemTotal")},
+                {"memory", named("/proc/meminfo", "MemTotal")},
                 {"kernel", std::string(system.release)},
                 {"transparent_huge_pages", first_line("/sys/kernel/mm/transparent_hugepage/enabled")},
                 {"numa_nodes", first_line("/sys/devices/system/node/online")},

@@ -6,30 +6,11 @@
 #include <fstream>
 #include <pinion/host/ab/machine.hpp>
 #include <pinion/host/ab/random.hpp>
-#include <sstream>
+#include <pinion/host/base/proc_text.hpp>
 #include <thread>
 
 namespace pinion::host::ab {
 namespace {
-
-std::string first_line(const std::string& path) {
-  std::ifstream in(path);
-  std::string line;
-  std::getline(in, line);
-  return line;
-}
-
-// The value of "name : value" in a file of such lines.
-std::string named_line(const std::string& path, std::string_view name) {
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) {
-    if (!line.starts_with(name)) continue;
-    const auto colon = line.find(':');
-    const auto value = line.find_first_not_of(" \t", colon + 1);
-    if (colon != std::string::npos && value != std::string::npos) return line.substr(value);
-  }
-  return "";
-}
 
 // "always [madvise] never" -> "madvise".
 std::string chosen(const std::string& line) {
@@ -59,8 +40,9 @@ double once(std::vector<std::uint8_t>& from, std::vector<std::uint8_t>& to) {
 
 std::vector<Fact> machine_facts(const std::string& root) {
   const std::string cpu = root + "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
+  const std::string processors = read_small_file(root + "/proc/cpuinfo").value_or("");
   std::vector<Fact> facts{
-      {"processor", named_line(root + "/proc/cpuinfo", "model name")},
+      {"processor", std::string(field(processors, "model name").value_or(""))},
       {"cores", std::to_string(std::thread::hardware_concurrency())},
       {"memory nodes", first_line(root + "/sys/devices/system/node/online")},
       {"huge pages", chosen(first_line(root + "/sys/kernel/mm/transparent_hugepage/enabled"))},
@@ -80,10 +62,7 @@ double control_seconds() {
 }
 
 std::uint64_t peak_resident() {
-  std::istringstream value(named_line("/proc/self/status", "VmHWM"));
-  std::uint64_t kilobytes = 0;
-  value >> kilobytes;
-  return kilobytes * 1024;
+  return kilobytes(read_small_file("/proc/self/status").value_or(""), "VmHWM").value_or(Bytes()).count();
 }
 
 void reset_peak() {

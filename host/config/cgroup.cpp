@@ -1,7 +1,8 @@
 #include "cgroup.hpp"
 
 #include <algorithm>
-#include <fstream>
+#include <optional>
+#include <pinion/host/base/proc_text.hpp>
 #include <sstream>
 #include <string_view>
 
@@ -63,15 +64,6 @@ void add_path(std::vector<CgroupFolder>& folders, bool v2, const Mount& mount, c
 }
 
 }  // namespace
-
-std::optional<std::string> read_small_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (in.bad()) return std::nullopt;
-  return text.str();
-}
 
 std::vector<CgroupFolder> cgroup_folders(const std::string& root, const std::string& controller) {
   std::vector<CgroupFolder> folders;

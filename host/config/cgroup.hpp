@@ -2,7 +2,6 @@
 // container that sees only part of the tree.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,8 +15,5 @@ struct CgroupFolder {
 // The folders that may limit `controller` ("memory", "cpu"): the process's own group and each group above it. Empty
 // when there are no control groups. [any]
 std::vector<CgroupFolder> cgroup_folders(const std::string& root, const std::string& controller);
-
-// A whole small file; nothing when it is not there. [any]
-std::optional<std::string> read_small_file(const std::string& path);
 
 }  // namespace pinion::host

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <pinion/host/base/proc_text.hpp>
 #include <pinion/host/config/machine.hpp>
 #include <string_view>
 
 #include "cgroup.hpp"
-#include "proc_text.hpp"
 
 namespace pinion::host {
 namespace {

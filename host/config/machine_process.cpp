@@ -1,10 +1,8 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <pinion/host/base/proc_text.hpp>
 #include <pinion/host/config/machine_process.hpp>
-
-#include "cgroup.hpp"
-#include "proc_text.hpp"
 
 namespace pinion::host {
 namespace {

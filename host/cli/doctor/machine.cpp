@@ -2,9 +2,9 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <optional>
+#include <pinion/host/base/proc_text.hpp>
 #include <pinion/host/base/units.hpp>
 #include <pinion/host/cli/doctor/machine.hpp>
 #include <sstream>
@@ -17,27 +17,11 @@ namespace {
 namespace fs = std::filesystem;
 using Level = Finding::Level;
 
-// The file without its last line break; nothing when it cannot be read.
+// The file without blanks and line ends around it; nothing when it cannot be read.
 std::optional<std::string> read(const fs::path& path) {
-  std::ifstream in(path);
-  if (!in) return std::nullopt;
-  std::string text(std::istreambuf_iterator<char>(in), {});
-  if (in.bad()) return std::nullopt;
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text;
-}
-
-// The value of the first line "key : value".
-std::string value_of(const std::string& text, std::string_view key) {
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with(key)) continue;
-    const auto colon = line.find(':');
-    if (colon == std::string::npos) continue;
-    const auto begin = line.find_first_not_of(" \t", colon + 1);
-    return begin == std::string::npos ? "" : line.substr(begin);
-  }
-  return "";
+  const auto text = read_small_file(path);
+  if (!text) return std::nullopt;
+  return std::string(trimmed(*text));
 }
 
 std::vector<std::string> words_of(const std::string& text) {
@@ -87,7 +71,7 @@ bool is_graphics_device(const fs::path& device) {
 Finding examine_processor(const fs::path& root) {
   const auto text = read(root / "proc/cpuinfo");
   if (!text) return {Level::warn, "processor", "/proc/cpuinfo cannot be read", ""};
-  const auto flags = words_of(value_of(*text, "flags"));
+  const auto flags = words_of(std::string(field(*text, "flags").value_or("")));
   const auto has = [&flags](const char* flag) { return std::find(flags.begin(), flags.end(), flag) != flags.end(); };
   std::string found;
   std::string missing;
@@ -95,7 +79,7 @@ Finding examine_processor(const fs::path& root) {
   for (const char* flag : {"sha_ni", "avx512f", "avx512ifma"}) {
     if (has(flag)) found += std::string(" ") + flag;
   }
-  const auto name = value_of(*text, "model name");
+  const auto name = field(*text, "model name").value_or("");
   const auto state = fmt::format("{};{}", name.empty() ? "unnamed" : name, found.empty() ? " no extensions" : found);
   if (missing.empty()) return {Level::pass, "processor", state, ""};
   return {Level::warn, "processor", fmt::format("{}; without{}", state, missing),

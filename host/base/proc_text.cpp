@@ -1,7 +1,8 @@
-#include "proc_text.hpp"
-
 #include <algorithm>
 #include <charconv>
+#include <fstream>
+#include <pinion/host/base/proc_text.hpp>
+#include <sstream>
 
 namespace pinion::host {
 
@@ -18,13 +19,28 @@ std::optional<std::uint64_t> number(std::string_view text) {
   return value;
 }
 
+std::optional<std::string> read_small_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return std::nullopt;
+  std::ostringstream text;
+  text << in.rdbuf();
+  in.peek();  // what cannot be read, a folder say, makes the stream bad only here
+  if (in.bad()) return std::nullopt;
+  return text.str();
+}
+
+std::string first_line(const std::string& path) {
+  const std::string text = read_small_file(path).value_or("");
+  return text.substr(0, text.find('\n'));
+}
+
 std::optional<std::string_view> field(std::string_view text, std::string_view name) {
   std::size_t at = 0;
   while (at < text.size()) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view line = text.substr(at, end - at);
-    if (line.starts_with(name) && line.substr(name.size()).starts_with(":"))
-      return trimmed(line.substr(name.size() + 1));
+    const std::size_t colon = line.starts_with(name) ? line.find_first_not_of(" \t", name.size()) : line.npos;
+    if (colon != line.npos && line[colon] == ':') return trimmed(line.substr(colon + 1));
     at = end + 1;
   }
   return std::nullopt;
