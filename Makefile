@@ -27,8 +27,9 @@ tidy: build  ## clang-tidy over the sources that changed since it last passed
 gpu-bundle: build  ## .gpu/: program, plugins, GPU tests and benches for a machine with a driver and no network (tests/gpu/run)
 	scripts/gpu-bundle $(BUILD)
 
-bench: build  ## component figures
-	for program in $(BUILD)/bin/bench-*; do $$program || exit 1; done
+bench: configure  ## figures of this machine, in one table; REFERENCE=program races the reference prover, KEYS=dir keeps the test keys, OUT=file has JSON
+	cmake --build $(BUILD) -j$(JOBS) --target benches
+	bench/run --build $(BUILD) $(if $(REFERENCE),--reference $(REFERENCE)) $(if $(KEYS),--keys $(KEYS)) $(if $(OUT),--out $(OUT))
 
 asan tsan:  ## the tests under AddressSanitizer + UndefinedBehaviorSanitizer, or ThreadSanitizer
 	$(MAKE) check PRESET=$@
