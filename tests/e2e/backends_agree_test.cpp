@@ -1,7 +1,5 @@
 // Above 2 KiB, where the reference states no proof bytes: for the same r and s every route gives the same bytes, which
 // the host has verified. Routes: the backend under test and the CPU's, each in both job formats; inputs are made up.
-// PINION_E2E_KEYS names a folder to share: its FAMILY-SIZE folders hold keys made with the label "toxic", and get those
-// that are missing.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -34,14 +32,6 @@ std::vector<ProvingRoute> all_routes() {
   return routes;
 }
 
-void make_keys(Prover& prover, const Kind& kind, const fs::path& folder) {
-  fs::create_directories(folder);
-  if (!fs::is_empty(folder)) return;
-  const Status made = prover.generate_keys(kind, folder, "toxic", [](const auto&...) {});
-  INFO(made.message());
-  REQUIRE(made.ok());
-}
-
 std::vector<std::uint8_t> all_parts(const ProveResult& result) {
   std::vector<std::uint8_t> out;
   for (const PartResult& part : result.parts) out.insert(out.end(), part.bytes.begin(), part.bytes.end());
@@ -51,8 +41,6 @@ std::vector<std::uint8_t> all_parts(const ProveResult& result) {
 // `partition`: only this one.
 void check_family(const std::string& family, const std::string& size, std::optional<std::uint32_t> partition = {}) {
   const pinion::test::TemporaryDirectory temporary;
-  const char* const kept = std::getenv("PINION_E2E_KEYS");
-  const fs::path keys = (kept != nullptr ? fs::path(kept) : temporary.path()) / (family + "-" + size);
   const fs::path input = temporary.path() / "input";
   fs::create_directories(input);
 
@@ -60,7 +48,7 @@ void check_family(const std::string& family, const std::string& size, std::optio
   TestHost host(routes);
   const auto kind = host.prover->find_kind(family, *parse_size(size));
   REQUIRE(kind);
-  make_keys(*host.prover, **kind, keys);
+  const fs::path keys = keys_of(*host.prover, **kind, family + "-" + size, temporary.path());
   REQUIRE(host.prover->fake(**kind, 1, {}, input, [](const auto&...) {}).ok());
 
   std::vector<std::uint8_t> first;

@@ -96,4 +96,18 @@ inline ProveRequest request_of(const std::string& family, const std::string& inp
   return request;
 }
 
+// Keys of a kind, made with the label "toxic": in PINION_E2E_KEYS/FAMILY-SIZE where that is set, and left there for
+// other runs; else in `otherwise`.
+inline std::filesystem::path keys_of(Prover& prover, const Kind& kind, const std::string& name,
+                                     const std::filesystem::path& otherwise) {
+  const char* const kept = std::getenv("PINION_E2E_KEYS");
+  const std::filesystem::path folder = (kept != nullptr ? kept : otherwise) / name;
+  std::filesystem::create_directories(folder);
+  if (!std::filesystem::is_empty(folder)) return folder;
+  const Status made = prover.generate_keys(kind, folder, "toxic", [](const auto&...) {});
+  INFO(made.message());
+  REQUIRE(made.ok());
+  return folder;
+}
+
 }  // namespace pinion::host::test
