@@ -54,7 +54,7 @@ struct Subject {
   std::vector<std::pair<std::string, std::string>> options;  // of its made-up input
 };
 Subject several_partitions() {
-  if (cuda_backend() == emulated) return {"window", "2KiB", {{"sectors", "5"}}};
+  if (cuda_backend() == emulated) return {"window", "2KiB", {{"sectors", "3"}}};
   return {"snap", "8MiB", {}};
 }
 
