@@ -79,7 +79,7 @@ class Analysis {
       if (pair[side]->load_bytes_per_second > 0) rate.push_back(pair[side]->load_bytes_per_second);
     }
     found.rss[side] = summary(std::move(rss));
-    if (!busy.empty()) found.device_busy[side] = median(busy);
+    found.device_busy[side] = summary(std::move(busy));
     if (!rate.empty()) found.load_rate[side] = median(rate);
   }
 

@@ -47,9 +47,9 @@ struct JobFindings {
   Comparison total;
   std::vector<Comparison> stages;
   std::size_t stages_tested = 0;
-  std::array<std::optional<Summary>, 2> rss;         // peaks, bytes
-  std::array<std::optional<double>, 2> device_busy;  // median share
-  std::array<std::optional<double>, 2> load_rate;    // median, bytes per second; under load
+  std::array<std::optional<Summary>, 2> rss;          // peaks, bytes
+  std::array<std::optional<Summary>, 2> device_busy;  // shares of a job's time
+  std::array<std::optional<double>, 2> load_rate;     // median, bytes per second; under load
 };
 
 // How steady the machine was, by a fixed piece of work before each turn.

@@ -47,7 +47,7 @@ class Doubts {
   // The least p that so many pairs can give, times the number of stages tested: beyond 0.05 none can be shown.
   void few_for_stages() {
     for (const JobFindings& job : findings_.jobs) {
-      if (job.pairs < least_pairs || job.stages_tested == 0) continue;
+      if (job.cold || job.pairs < least_pairs || job.stages_tested == 0) continue;
       const double tests = static_cast<double>(job.stages_tested);
       const auto enough = static_cast<std::size_t>(std::ceil(std::log2(tests * 2 / (1 - confidence))));
       if (job.pairs >= enough) continue;

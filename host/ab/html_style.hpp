@@ -34,17 +34,31 @@ th:first-child, .text { text-align: left; }
 thead th { color: var(--soft); font-size: .85rem; }
 svg { display: block; }
 svg text { font-size: 12px; fill: var(--soft); }
-.chart { width: 100%; min-width: 30rem; max-width: 46rem; }
+.chart { width: 100%; max-width: 46rem; }
 .interval { width: 15rem; min-width: 9rem; }
+thead .plot { text-align: center; }
+.verdict { color: var(--b); }
 .axis, .zero { stroke: var(--rule); }
 .zero { stroke: var(--soft); }
-.span { stroke: var(--soft); stroke-width: 2; }
+.span, .beyond { fill: none; stroke: var(--soft); stroke-width: 2; }
 .interval circle { fill: var(--soft); }
-.real .span { stroke: var(--b); stroke-width: 3; }
+.real .span, .real .beyond { stroke: var(--b); stroke-width: 3; }
 .real circle { fill: var(--b); }
 .pair { stroke: var(--rule); }
 circle.a { fill: var(--a); } path.b { fill: var(--b); }
 .level { stroke-dasharray: 4 4; } .level.a { stroke: var(--a); } .level.b { stroke: var(--b); }
+@media (max-width: 48rem) {
+  th, td { white-space: normal; overflow-wrap: break-word; }
+  svg text { font-size: 20px; }
+  .stages, .stages thead, .stages tbody { display: block; }
+  .stages tr { display: grid; grid-template-columns: minmax(0, 1fr) 5.5rem 8.5rem; align-items: center;
+    border-bottom: 1px solid var(--rule); }
+  .stages th, .stages td { border: 0; white-space: nowrap; }
+  .stages th:first-child { white-space: normal; }
+  .stages .plot, .stages .interval { min-width: 0; width: 100%; box-sizing: border-box; }
+  .stages .verdict { grid-column: 1 / -1; padding-top: 0; }
+  .stages .verdict:empty { display: none; }
+}
 )css";
 
 }  // namespace pinion::host::ab

@@ -58,12 +58,17 @@ class Chart {
 }  // namespace
 
 double reach_of(const std::vector<const Comparison*>& comparisons) {
-  double reach = 0.01;
+  std::vector<double> reaches;
   for (const Comparison* one : comparisons) {
+    double reach = one->share ? std::abs(*one->share) : 0;
     if (one->interval) reach = std::max({reach, std::abs(one->interval->low), std::abs(one->interval->high)});
-    if (one->share) reach = std::max(reach, std::abs(*one->share));
+    reaches.push_back(reach);
   }
-  return std::min(reach, 1.0) * 1.05;  // one wild stage must not flatten the others
+  if (reaches.empty()) return 0.01;
+  const double first = reaches.front();
+  const auto most = reaches.begin() + static_cast<std::ptrdiff_t>((reaches.size() - 1) * 3 / 4);
+  std::nth_element(reaches.begin(), most, reaches.end());
+  return std::clamp(std::max(first, *most) * 1.05, 0.01, 1.0);
 }
 
 std::string interval_plot(const Comparison& one, double reach) {
@@ -74,10 +79,14 @@ std::string interval_plot(const Comparison& one, double reach) {
       "<svg class=\"interval{}\" viewBox=\"0 0 {} {}\"><line class=\"zero\" x1=\"{}\" "
       "x2=\"{}\" y1=\"0\" y2=\"{}\"/>",
       real ? " real" : "", width, height, width / 2, width / 2, height);
-  if (one.interval)
+  if (one.interval) {
     out += fmt::format("<line class=\"span\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"9\" y2=\"9\"/>", x(one.interval->low),
                        x(one.interval->high));
-  if (one.share) out += fmt::format("<circle cx=\"{:.1f}\" cy=\"9\" r=\"4\"/>", x(*one.share));
+    if (one.interval->low < -reach) out += "<path class=\"beyond\" d=\"M7 4L1 9L7 14\"/>";
+    if (one.interval->high > reach) out += fmt::format("<path class=\"beyond\" d=\"M{0} 4l6 5l-6 5\"/>", width - 7);
+  }
+  if (one.share && std::abs(*one.share) <= reach)
+    out += fmt::format("<circle cx=\"{:.1f}\" cy=\"9\" r=\"4\"/>", x(*one.share));
   return out + "</svg>";
 }
 

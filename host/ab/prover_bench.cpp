@@ -66,6 +66,19 @@ class BufferWatch {
   std::vector<BufferSeen> seen_;
 };
 
+// The share of `time` in which these devices computed, on the average; nothing when one of them does not say.
+std::optional<double> busy_share(const std::vector<std::string>& labels, const std::vector<DeviceStatus>& before,
+                                 const std::vector<DeviceStatus>& after, double time) {
+  double busy = 0;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    if (std::find(labels.begin(), labels.end(), after[i].label) == labels.end()) continue;
+    if (!before[i].busy || !after[i].busy) return std::nullopt;
+    busy += seconds(*after[i].busy - *before[i].busy);
+  }
+  if (labels.empty() || !(time > 0)) return std::nullopt;
+  return busy / (static_cast<double>(labels.size()) * time);
+}
+
 }  // namespace
 
 std::string ProverBench::allocator_of(Side side) {
@@ -90,6 +103,7 @@ Result<Run> ProverBench::run(std::size_t job, bool look, std::stop_token stop) {
   const auto fallbacks = [&] { return prover_.snapshot().spaces.front().fallback_uses; };
   const std::uint64_t fallbacks_before = fallbacks();
   BufferWatch watch(prover_, request.id);
+  const auto devices_before = prover_.devices();
   reset_peak();
   auto result = prover_.prove(std::move(request), std::move(stop), look ? watch.hook() : ProgressFn());
   if (!result) return result.status();
@@ -102,6 +116,7 @@ Result<Run> ProverBench::run(std::size_t job, bool look, std::stop_token stop) {
     add_once(run.devices, part.device);
     add_once(run.formats, short_format(part.format));
   }
+  run.device_busy = busy_share(run.devices, devices_before, prover_.devices(), run.seconds);
   run.fallback_uses = fallbacks() - fallbacks_before;
   run.buffers = watch.take();
   return run;

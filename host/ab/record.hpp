@@ -41,7 +41,7 @@ struct Run {
   std::vector<std::string> formats;   // their job formats: "witness"
   std::uint64_t rss_peak = 0;         // of the process, while it ran
   std::uint64_t fallback_uses = 0;    // buffers made by another allocator than the side's
-  std::optional<double> device_busy;  // share of the time, where the backend says so
+  std::optional<double> device_busy;  // share of its seconds in which its devices computed, where they all say so
   double load_bytes_per_second = 0;   // what the load generator got through meanwhile
   std::vector<BufferSeen> buffers;    // when somebody looked
 };
@@ -74,7 +74,7 @@ struct Record {
   std::vector<Fact> machine;
   unsigned load_threads = 0;
   bool only_allocators = false;             // nothing but allocators and their options differs
-  std::vector<std::string> silent_devices;  // backends that do not say how busy their devices are
+  std::vector<std::string> silent_devices;  // whose backend does not say how busy they are
   bool fixed_random = false;                // both sides' proofs must be the same bytes
   std::vector<TurnRecord> turns;
   Status ended;  // ok: all of it was done; else why it stopped early

@@ -46,26 +46,23 @@ const RawValue* option(const Config& config, const std::string& plugin, const st
   return value == table->second.values.end() ? nullptr : &value->second;
 }
 
-void plugin_differences(const Config& a, const Config& b, std::vector<Difference>& out) {
-  std::set<std::pair<std::string, std::string>> keys;
-  for (const Config* side : {&a, &b})
-    for (const auto& [id, table] : side->plugin_tables)
-      for (const auto& [key, value] : table.values) keys.emplace(id, key);
-  for (const auto& [id, key] : keys) {
-    const RawValue* in_a = option(a, id, key);
-    const RawValue* in_b = option(b, id, key);
-    Difference one{"plugin." + id + "." + key, in_a ? in_a->text() : "", in_b ? in_b->text() : "",
-                   in_b ? in_b->origin : in_a->origin};
-    if (one.a == one.b) continue;
-    one.of_allocator = allocates(a, id) || allocates(b, id);
-    if (!one.of_allocator) one.effect = works(a, id) || works(b, id) ? Effect::refused : Effect::none;
-    out.push_back(std::move(one));
+// The value of an option, spelled in one way: what is written, else the default; "" when neither is there.
+std::string value_of(const RawValue* written, const DeclaredOption* declared) {
+  if (declared == nullptr) return written == nullptr ? "" : written->text();
+  RawValue by_default;
+  if (written == nullptr && declared->default_text) {
+    by_default.value = RawScalar(*declared->default_text);
+    by_default.plain_text = true;
+    written = &by_default;
   }
+  if (written == nullptr) return "";
+  const auto value = parse_option(declared->rule, *written);
+  return value ? option_text(*value) : written->text();
 }
 
 }  // namespace
 
-std::vector<Difference> differences(const Config& a, const Config& b) {
+std::vector<Difference> host_differences(const Config& a, const Config& b) {
   std::vector<Difference> out;
   for (const KeySpec& spec : config_schema()) {
     Difference one{spec.path(), value_text(spec, a), value_text(spec, b), spec.origin(b)};
@@ -76,7 +73,31 @@ std::vector<Difference> differences(const Config& a, const Config& b) {
     one.of_allocator = one.key == "plugins.allocator" || one.key == "plugins.fallback";
     out.push_back(std::move(one));
   }
-  plugin_differences(a, b, out);
+  return out;
+}
+
+std::vector<Difference> plugin_differences(const Config& a, const Config& b, const DeclaredFn& declared) {
+  std::set<std::pair<std::string, std::string>> keys;
+  for (const Config* side : {&a, &b})
+    for (const auto& [id, table] : side->plugin_tables)
+      for (const auto& [key, value] : table.values) keys.emplace(id, key);
+  std::vector<Difference> out;
+  for (const auto& [id, key] : keys) {
+    const auto options = declared(id);
+    const auto is = [&key = key](const DeclaredOption& one) { return one.key == key; };
+    const auto at = std::find_if(options.begin(), options.end(), is);
+    const DeclaredOption* const known = at == options.end() ? nullptr : &*at;
+    const RawValue* const in_a = option(a, id, key);
+    const RawValue* const in_b = option(b, id, key);
+    Difference one{"plugin." + id + "." + key, value_of(in_a, known), value_of(in_b, known),
+                   in_b ? in_b->origin : in_a->origin};
+    if (one.a == one.b) continue;
+    one.of_allocator = allocates(a, id) || allocates(b, id);
+    if (!one.of_allocator) one.effect = works(a, id) || works(b, id) ? Effect::refused : Effect::none;
+    if (one.of_allocator && !allocates(a, id)) one.a.clear();
+    if (one.of_allocator && !allocates(b, id)) one.b.clear();
+    out.push_back(std::move(one));
+  }
   return out;
 }
 

@@ -3,7 +3,8 @@
 // those are made with must be the same.
 #pragma once
 
-#include <pinion/host/config/config.hpp>
+#include <functional>
+#include <pinion/host/config/plugin_options.hpp>
 #include <string>
 #include <vector>
 
@@ -17,14 +18,21 @@ enum class Effect {
 
 struct Difference {
   std::string key;   // "plugins.allocator", "plugin.alloc-x.strategy"
-  std::string a, b;  // as written; "" where it is not
+  std::string a, b;  // "" where nobody says: it is neither written nor declared, or that side has no use for it
   Origin origin;     // where B states it, or A when B does not
   Effect effect = Effect::compared;
   bool of_allocator = false;  // an allocator, or an option of one
 };
 
-// In the order of the documentation, plugin tables last. [any]
-std::vector<Difference> differences(const Config& a, const Config& b);
+// Of the keys that the host knows, in the order of the documentation. [any]
+std::vector<Difference> host_differences(const Config& a, const Config& b);
+
+// What a plugin declares; empty when that cannot be told.
+using DeclaredFn = std::function<std::vector<DeclaredOption>(const std::string& plugin)>;
+
+// Of the plugins' own options. One that is written as its default is does not differ from one that is not written.
+// [any]
+std::vector<Difference> plugin_differences(const Config& a, const Config& b, const DeclaredFn& declared);
 
 // What cannot differ, one problem each. [any]
 std::vector<Problem> refusals(const std::vector<Difference>& differences);

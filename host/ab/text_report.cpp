@@ -83,7 +83,7 @@ class TextReport {
   void job(const JobFindings& found) {
     out_ += fmt::format("{}, {}, {} {}\n", record_.jobs[found.job], load_text(found), found.pairs,
                         found.pairs == 1 ? "pair" : "pairs");
-    out_ += fmt::format("{:<{}}  {:>9}  {:>9}  {:>8} {}\n", "", name_width, "A", "B", "B to A", "95 %");
+    out_ += fmt::format("{:<{}}  {:>9}  {:>9}  {:>8} {}\n", "", name_width, "A", "B", "B vs. A", "95 %, in %");
     row(found.total, "total");
     for (const Comparison* stage : main_stages(found)) row(*stage, indented(stage->path));
     out_ += wrapped(conclusion(found), 0);
@@ -100,14 +100,10 @@ class TextReport {
       std::string line = fmt::format("{:<{}}", cut("moved by " + stage.path, 40), 40);
       for (const std::size_t side : {0u, 1u})
         if (const auto rate = stage_rate(stage, side))
-          line += fmt::format("  {} {} ({})", side == 0 ? 'A' : 'B', rate_text(*rate), kinds_of(side, found.job));
+          line += fmt::format("  {} {} ({})", side == 0 ? 'A' : 'B', rate_text(*rate),
+                              lent_kinds(record_, side, found.job));
       out_ += wrapped(line, 2);
     }
-  }
-
-  std::string kinds_of(std::size_t side, std::size_t job) const {
-    const auto& buffers = record_.sides[side].buffers;
-    return job < buffers.size() ? kinds_text(buffers[job]) : "unseen";
   }
 
   void around() {
@@ -134,9 +130,10 @@ class TextReport {
 
   void memory() {
     if (findings_.swap[0] && findings_.swap[1])
-      out_ += wrapped(fmt::format("Taking the turn, the other pool back to the OS: A {}, B {} at the median.",
-                                  time_text(findings_.swap[0]->median), time_text(findings_.swap[1]->median)),
-                      2);
+      out_ +=
+          wrapped(fmt::format("Beginning a turn, the other side's pool given back to the OS: A {}, B {} at the median.",
+                              time_text(findings_.swap[0]->median), time_text(findings_.swap[1]->median)),
+                  2);
     std::array<double, 2> peak{};
     for (const JobFindings& found : findings_.jobs)
       for (const std::size_t side : {0u, 1u})
@@ -162,10 +159,12 @@ class TextReport {
   void devices() {
     for (const JobFindings& found : findings_.jobs)
       if (!found.cold && found.device_busy[0] && found.device_busy[1])
-        out_ += fmt::format("Device busy, {}: A {:.0f} %, B {:.0f} %.\n", load_text(found), 100 * *found.device_busy[0],
-                            100 * *found.device_busy[1]);
-    for (const std::string& backend : record_.silent_devices)
-      out_ += wrapped(fmt::format("Device utilisation: {} does not report it.", backend), 2);
+        out_ +=
+            wrapped(fmt::format("Device utilisation, {}, {}: A {}, B {} of the job's time.", record_.jobs[found.job],
+                                load_text(found), busy_text(*found.device_busy[0]), busy_text(*found.device_busy[1])),
+                    2);
+    for (const std::string& device : record_.silent_devices)
+      out_ += wrapped(fmt::format("Device utilisation: not reported by {}.", device), 2);
   }
 
   const Record& record_;

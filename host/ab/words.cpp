@@ -48,6 +48,11 @@ std::string p_text(double p) {
   return p < 0.001 ? "< 0.001" : fmt::format("{:.3f}", p);
 }
 
+std::string busy_text(const Summary& shares) {
+  return fmt::format("{:.1f} % [{:.1f}, {:.1f}]", 100 * shares.median, 100 * shares.interval.low,
+                     100 * shares.interval.high);
+}
+
 std::string_view load_text(const JobFindings& found) {
   if (found.cold) return "pool made anew";
   return found.load == Load::busy ? "every core busy" : "idle";
@@ -88,6 +93,11 @@ std::string kinds_text(const std::vector<BufferSeen>& buffers) {
   std::string text;
   for (const std::string& kind : kinds) text += (text.empty() ? "" : " and ") + kind;
   return text.empty() ? "none" : text;
+}
+
+std::string lent_kinds(const Record& record, std::size_t side, std::size_t job) {
+  const auto& buffers = record.sides[side].buffers;
+  return job < buffers.size() ? kinds_text(buffers[job]) : "unseen";
 }
 
 std::vector<const Comparison*> main_stages(const JobFindings& found) {

@@ -10,6 +10,7 @@ std::string share_text(double share);                  // "-2.7 %", always signe
 std::string interval_text(const Interval& of_shares);  // "[-4.1, +1.2]", in percent
 std::string rate_text(double bytes_per_second);        // "12.3 GB/s", decimal as in data sheets
 std::string p_text(double p);                          // "0.004", "< 0.001"
+std::string busy_text(const Summary& shares);          // "31.2 % [30.9, 31.5]"
 std::string_view load_text(const JobFindings& found);  // "idle", "every core busy", "pool made anew"
 
 // What may be said of a total, whole sentences: the verdict; when none, what would have been seen and what it takes.
@@ -17,6 +18,8 @@ std::string conclusion(const JobFindings& found);
 
 // "pinned", "pageable", "pageable and pinned": of the memory a job was lent, in that order; "none".
 std::string kinds_text(const std::vector<BufferSeen>& buffers);
+// The same of a job on a side; "unseen" when nobody looked.
+std::string lent_kinds(const Record& record, std::size_t side, std::size_t job);
 
 // Stages worth a line: at least half a percent of the total, on either side.
 std::vector<const Comparison*> main_stages(const JobFindings& found);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <pinion/host/ab/html_report.hpp>
@@ -13,6 +14,7 @@
 #include <pinion/host/cli/files.hpp>
 #include <pinion/host/cli/host.hpp>
 #include <pinion/host/config/machine.hpp>
+#include <pinion/host/plugins/options.hpp>
 #include <random>
 
 namespace pinion::host::cli {
@@ -63,13 +65,28 @@ Result<Sides> read_sides(const AbFlags& flags) {
   }
   if (configs.size() == 2) {
     Sides sides{std::move(configs[0]), std::move(configs[1]), {}};
-    sides.differences = ab::differences(sides.a, sides.b);
+    sides.differences = ab::host_differences(sides.a, sides.b);
     if (problems.empty()) problems = ab::refusals(sides.differences);
     if (problems.empty()) return sides;
   }
   auto text = problems_text(problems) + unreadable;
   while (text.ends_with('\n')) text.pop_back();
   return Status(Code::invalid_config, std::move(text));
+}
+
+// Once plugins can be asked what they declare. invalid_config: what cannot differ.
+Status add_plugin_differences(const Catalog& catalog, Sides& sides) {
+  const auto declared = [&](const std::string& plugin) {
+    std::vector<DeclaredOption> none;
+    const auto manifest = catalog.find(plugin);
+    if (!manifest) return none;
+    const auto library = Library::load(*manifest);
+    return library ? declared_options((*library)->info().options) : none;
+  };
+  auto more = ab::plugin_differences(sides.a, sides.b, declared);
+  const auto problems = ab::refusals(more);
+  std::move(more.begin(), more.end(), std::back_inserter(sides.differences));
+  return problems.empty() ? Status() : Status(Code::invalid_config, problems_text(problems));
 }
 
 struct Jobs {
@@ -151,11 +168,8 @@ void describe_sides(const AbFlags& flags, const Sides& sides, ab::ProverBench& b
   for (const ab::Difference& one : sides.differences) {
     if (one.effect != ab::Effect::compared) continue;
     record.only_allocators = record.only_allocators && one.of_allocator;
-    const auto line = [&](const std::string& value) {
-      return value.empty() ? one.key + " is not set" : fmt::format("{} = {}", one.key, value);
-    };
-    record.sides[0].settings.push_back(line(one.a));
-    record.sides[1].settings.push_back(line(one.b));
+    if (!one.a.empty()) record.sides[0].settings.push_back(fmt::format("{} = {}", one.key, one.a));
+    if (!one.b.empty()) record.sides[1].settings.push_back(fmt::format("{} = {}", one.key, one.b));
   }
   record.sides[0].file = flags.a;
   record.sides[1].file = flags.b;
@@ -209,6 +223,7 @@ Exit compare(Program& program, const AbFlags& flags) {
   auto host = OneShotHost::open(console, flags.host, sides->a, {sides->b}, Needs::everything, LogLevel::error);
   if (!host) return console.fail(host.status());
   Prover& prover = (*host)->prover();
+  if (const auto status = add_plugin_differences(prover.catalog(), *sides); !status.ok()) return console.fail(status);
   const auto texts = parse_jobs(flags, prover);
   if (!texts) return console.misused(texts.status());
   auto jobs = texts->empty() ? samples(prover) : read_jobs(flags, *texts);
@@ -217,7 +232,8 @@ Exit compare(Program& program, const AbFlags& flags) {
   ab::Record record = planned(flags, *jobs);
   ab::ProverBench bench(prover, std::move(jobs->requests));
   describe_sides(flags, *sides, bench, record);
-  for (const auto& loaded : prover.registry().backends()) record.silent_devices.push_back(loaded.backend->id());
+  for (const DeviceStatus& device : prover.devices())
+    if (device.usable && !device.busy) record.silent_devices.push_back(device.label);
   ChargedLoad load;
   if (const auto status = open_load(prover, record, load); !status.ok()) return console.fail(status);
   console.note(fmt::format("{} against {}: seed {}", flags.a, flags.b, record.seed));

@@ -93,12 +93,13 @@ void Devices::quarantine_locked(std::uint32_t number, const std::string& reason)
 }
 
 std::vector<DeviceStatus> Devices::status() const {
-  const std::lock_guard lock(mutex_);
   std::vector<DeviceStatus> out;
   for (const Device& device : devices_) {
+    const auto busy = device.loaded->backend->busy_time(device.local);  // the plugin's code: not under the lock
+    const std::lock_guard lock(mutex_);
     const State& state = states_[device.number];
-    out.push_back(
-        {device.label(), device.facts->address, state.unusable.empty(), state.unusable, state.in_use, state.failures});
+    out.push_back({device.label(), device.facts->address, state.unusable.empty(), state.unusable, state.in_use,
+                   state.failures, busy});
   }
   return out;
 }

@@ -12,6 +12,7 @@
 #include <pinion/host/plugins/registry.hpp>
 #include <pinion/host/report/log.hpp>
 #include <pinion/host/report/metrics.hpp>
+#include <pinion/host/report/snapshot.hpp>
 #include <set>
 #include <span>
 #include <string>
@@ -52,15 +53,6 @@ class DeviceUse {
   DeviceUse(Devices* devices, std::uint32_t number) noexcept : devices_(devices), number_(number) {}
   Devices* devices_ = nullptr;
   std::uint32_t number_ = 0;
-};
-
-struct DeviceStatus {
-  std::string label;
-  std::string address;
-  bool usable = true;
-  std::string reason;                     // why not usable
-  std::uint32_t in_use = 0;               // partitions
-  std::uint64_t self_check_failures = 0;  // parts it made that did not verify
 };
 
 class Devices {

@@ -122,7 +122,8 @@ Snapshot Prover::snapshot() const {
     snapshot.process = {process->anonymous, process->shared, process->file, process->peak, process->locked};
   snapshot.jobs = parts_->progress.snapshot();
   snapshot.notes = parts_->warnings;
-  for (const DeviceStatus& device : parts_->devices.status())
+  snapshot.devices = parts_->devices.status();
+  for (const DeviceStatus& device : snapshot.devices)
     if (!device.usable) snapshot.degraded = true;
   const auto& running = parts_->registry.instances();
   for (const ListedPlugin& listed : parts_->catalog.listed()) {

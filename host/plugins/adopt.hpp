@@ -1,7 +1,7 @@
 // Taking over a function table: the host copies min(their size, our size) bytes into its own zeroed struct, checks that
 // every required slot is filled, and never touches the plugin's table again. A plugin built with older headers has a
 // shorter table, one built with newer headers a longer one; both are fine as long as the required slots are there.
-// So far every slot is required; an optional one added later gets its default here.
+// An optional slot is one that is not listed here; it may be null.
 #pragma once
 
 #include <pinion/pinion.h>

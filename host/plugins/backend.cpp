@@ -135,6 +135,17 @@ Result<BackendOperation> BackendPlugin::start(std::uint32_t device, const pinion
   return BackendOperation(shared_from_this(), op, part_bytes);
 }
 
+std::optional<std::chrono::nanoseconds> BackendPlugin::busy_time(std::uint32_t device) const {
+  if (table_.usage == nullptr) return std::nullopt;
+  pinion_device_usage theirs{};
+  theirs.size = sizeof theirs;
+  const Status status = instance_->call(
+      "usage", [&](pinion_error* err) { return table_.usage(instance_->self(), device, &theirs, err); });
+  constexpr auto most = static_cast<std::uint64_t>(std::chrono::nanoseconds::max().count());
+  if (!status.ok() || theirs.busy_ns > most) return std::nullopt;
+  return std::chrono::nanoseconds(theirs.busy_ns);
+}
+
 BackendOperation::~BackendOperation() {
   if (op_ == nullptr) return;
   (void)backend_->instance_->call("abandon", [&] { backend_->table_.abandon(backend_->instance_->self(), op_); });

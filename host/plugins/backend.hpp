@@ -5,6 +5,7 @@
 #include <pinion/backend.h>
 
 #include <array>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <pinion/host/base/bytes.hpp>
@@ -96,6 +97,9 @@ class BackendPlugin : public std::enable_shared_from_this<BackendPlugin> {
   Result<BackendOperation> start(std::uint32_t device, const pinion_job& job, std::span<const pinion_loaded> residents,
                                  std::span<const pinion_buffer> buffers, const pinion_call* call,
                                  std::uint64_t part_bytes);
+
+  // For how long a device has computed since this was opened; nothing when the backend does not say. [any]
+  std::optional<std::chrono::nanoseconds> busy_time(std::uint32_t device) const;
 
  private:
   friend class BackendOperation;

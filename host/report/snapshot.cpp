@@ -95,6 +95,15 @@ json process_json(const ProcessStatus& process, Bytes charged) {
           {"beyond_charged", signed_of(process.anonymous) + signed_of(process.shared) - signed_of(charged)}};
 }
 
+json device_json(const DeviceStatus& device) {
+  json out = {{"label", device.label},       {"address", device.address},
+              {"usable", device.usable},     {"reason", device.reason},
+              {"partitions", device.in_use}, {"self_check_failures", device.self_check_failures},
+              {"busy_seconds", nullptr}};
+  if (device.busy) out["busy_seconds"] = std::chrono::duration<double>(*device.busy).count();
+  return out;
+}
+
 json partition_json(const PartitionStatus& partition) {
   return {{"index", partition.index},
           {"state", partition.state},
@@ -151,6 +160,7 @@ json to_json(const Snapshot& snapshot) {
               {"degraded", snapshot.degraded},
               {"notes", snapshot.notes},
               {"spaces", array_of(snapshot.spaces, [](const SpaceStatus& space) { return to_json(space); })},
+              {"devices", array_of(snapshot.devices, device_json)},
               {"jobs", array_of(snapshot.jobs, job_json)},
               {"plugins", array_of(snapshot.plugins, plugin_json)}};
   if (snapshot.process)

@@ -2,6 +2,7 @@
 // `pinion memory`. Each part fills its own struct under its own lock, so that its sums agree. Nothing here computes.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -93,6 +94,16 @@ struct SpaceStatus {
   std::uint64_t evicted_residents = 0;
 };
 
+struct DeviceStatus {
+  std::string label;  // "backend-x device 0 (NVIDIA H200)"
+  std::string address;
+  bool usable = true;
+  std::string reason;                            // why not usable
+  std::uint32_t in_use = 0;                      // partitions
+  std::uint64_t self_check_failures = 0;         // parts it made that did not verify
+  std::optional<std::chrono::nanoseconds> busy;  // for how long it has computed; nothing: its backend does not say
+};
+
 struct PartitionStatus {
   std::uint32_t index = 0;
   std::string state;  // the stage it is in, or "done", "failed"
@@ -136,6 +147,7 @@ struct Snapshot {
   bool degraded = false;
   std::vector<std::string> notes;  // why degraded; sticky warnings
   std::vector<SpaceStatus> spaces;
+  std::vector<DeviceStatus> devices;
   std::vector<JobStatus> jobs;
   std::vector<PluginStatus> plugins;
 };

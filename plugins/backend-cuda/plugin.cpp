@@ -50,6 +50,7 @@ class CudaOperation final : public Operation {
     device_.enter();
     const groth16::ProofSums sums = partition_.finish(call);
     log_times();
+    device_.add_busy(partition_.busy());
     const auto proof =
         backend_groth16::valid(groth16::assemble_proof(key_.head(), sums, r_, s_), PINION_INVALID_INPUT).encode();
     if (out.size() < proof.size())
@@ -168,6 +169,8 @@ class CudaBackend final : public Backend, public ResidentTable, public Health {
     if (is_shape(resource)) return std::make_unique<ShapeResident>(device, source, call);
     return std::make_unique<KeyResident>(device, resource, call);
   }
+
+  std::optional<std::chrono::nanoseconds> busy_time(std::uint32_t device) const override { return at(device).busy(); }
 
   void examine(const HealthSink& findings) override { examine_devices(found_, findings); }
 

@@ -56,7 +56,7 @@ dir = "{self.folder}"
         self.assertEqual(done.returncode, 0, done.stderr)
         for part in ["A  a.toml, allocator alloc-heap (pageable)", "B  b.toml, allocator toy-pinned (pinned)",
                      'plugins.allocator = "toy-pinned"', "seed 5", "toy input, idle, 6 pairs", "toy input, every core busy",
-                     "toy-backend does not report it", "pinned witness", "pageable witness", "hardly matter"]:
+                     "not reported by toy-backend device 0", "pinned witness", "pageable witness", "hardly matter"]:
             self.assertIn(part, done.stdout)
         self.assertLessEqual(max(map(len, done.stdout.splitlines())), 80)
         self.assertEqual((self.folder / "out" / "ab.txt").read_text().strip(), done.stdout.strip())

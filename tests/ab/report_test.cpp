@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <pinion/host/ab/html_report.hpp>
 #include <pinion/host/ab/json_report.hpp>
+#include <pinion/host/ab/plots.hpp>
 #include <pinion/host/ab/text_report.hpp>
 #include <pinion/host/ab/words.hpp>
 #include <sstream>
@@ -24,7 +25,7 @@ struct Example {
     for (SideFacts& side : record.sides) side.allocator = "alloc-x (pageable)";
     record.sides[0].file = "a <b> & \"c\".toml";
     record.machine = {{"processor", "made of numbers"}};
-    record.silent_devices = {"backend-x"};
+    record.silent_devices = {"backend-x device 1 (old)"};
     findings = measured(bench, record);
   }
   Record record;
@@ -44,7 +45,9 @@ TEST_CASE("the terminal's report keeps to 80 columns and says what was found") {
   }
   CHECK_THAT(text, Catch::Contains("toy, idle, 10 pairs") && Catch::Contains("toy, every core busy") &&
                        Catch::Contains("B is faster by") && Catch::Contains("seed 4") &&
-                       Catch::Contains("backend-x does not report it") && Catch::Contains("pinned evaluations a"));
+                       Catch::Contains("not reported by backend-x device 1") &&
+                       Catch::Contains("Device utilisation, toy, idle: A 60.") &&
+                       Catch::Contains("pinned evaluations a"));
 }
 
 TEST_CASE("the JSON report holds every measurement and agrees with the findings") {
@@ -58,7 +61,10 @@ TEST_CASE("the JSON report holds every measurement and agrees with the findings"
   CHECK(json["findings"][0]["total"]["verdict"] == "b_faster");
   CHECK(json["findings"][0]["total"]["seconds"]["A"]["values"].size() == 10);
   CHECK(json["sides"]["B"]["buffers"]["toy"][0]["kind"] == "pinned");
-  CHECK(json["findings"][0]["device_busy"]["A"].is_null());
+  CHECK(json["findings"][0]["device_busy"]["A"]["median"] == Approx(0.6).margin(0.05));
+  CHECK(json["findings"][0]["device_busy"]["A"]["values"].size() == 10);
+  CHECK(json["turns"][0]["runs"][1]["device_busy"] > 0);
+  CHECK(json["device_usage_not_reported_by"][0] == "backend-x device 1 (old)");
   CHECK(nlohmann::json::parse(json.dump()) == json);
 }
 
@@ -82,6 +88,27 @@ TEST_CASE("the HTML report stands alone, is escaped and well formed") {
     INFO(tag);
     CHECK(count("<" + tag + ">") + count("<" + tag + " ") == count("</" + tag + ">"));
   }
+}
+
+TEST_CASE("one wild stage neither widens the plot nor goes unseen") {
+  const auto stage = [](double low, double high) {
+    Comparison one;
+    one.share = (low + high) / 2;
+    one.interval = Interval{low, high};
+    return one;
+  };
+  const Comparison total = stage(-0.02, 0.03), calm = stage(-0.04, 0.04), wild = stage(-0.7, 5);
+  CHECK(reach_of({&total, &calm, &calm, &calm, &wild}) == Approx(0.042));
+  CHECK(reach_of({&wild, &calm, &calm, &calm, &calm}) == 1);  // the total is shown whole, up to twice as long
+  CHECK(reach_of({}) == 0.01);
+  const auto arrows = [](const std::string& svg) {
+    std::size_t count = 0;
+    for (auto at = svg.find("beyond"); at != std::string::npos; at = svg.find("beyond", at + 1)) ++count;
+    return count;
+  };
+  CHECK(arrows(interval_plot(wild, 0.042)) == 2);
+  CHECK(arrows(interval_plot(wild, 1)) == 1);
+  CHECK(arrows(interval_plot(calm, 0.042)) == 0);
 }
 
 TEST_CASE("a report can be made of nothing") {

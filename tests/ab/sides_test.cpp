@@ -19,6 +19,17 @@ Config side(const std::string& overlay) {
   return loaded.config;
 }
 
+// Of all plugins here: one option, which is false by default.
+std::vector<DeclaredOption> declares_huge(const std::string&) {
+  return {{"huge", {OptionType::boolean, {}}, "false", ""}};
+}
+
+std::vector<Difference> differences(const Config& a, const Config& b) {
+  auto out = host_differences(a, b);
+  for (Difference& one : plugin_differences(a, b, declares_huge)) out.push_back(std::move(one));
+  return out;
+}
+
 }  // namespace
 
 TEST_CASE("allocators, their options, backends and the route can be compared") {
@@ -54,6 +65,26 @@ TEST_CASE("equal sides and settings without effect are said") {
   CHECK_THAT(idle[0], Catch::Contains("daemon.grace_period"));
   CHECK_THAT(idle[1], Catch::Contains("plugin.alloc-unused.x"));
   CHECK_THAT(idle[2], Catch::Contains("the same configuration"));
+}
+
+TEST_CASE("an option that is written as its default is does not differ from one that is not written") {
+  const std::string explicit_default = "[plugin.alloc-x]\nhuge = false\n[plugin.backend-x]\nhuge = false\n";
+  CHECK(differences(side(""), side(explicit_default)).empty());
+  CHECK(differences(side(explicit_default), side("")).empty());
+  const auto found = differences(side(""), side("[plugin.alloc-x]\nhuge = true\n"));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].a == "false");
+  CHECK(found[0].b == "true");
+  CHECK(found[0].of_allocator);
+}
+
+TEST_CASE("an option of an allocator that one side does not use says nothing of that side") {
+  const auto found = differences(side("[plugin.alloc-y]\nhuge = false\n"),
+                                 side("[plugins]\nallocator = \"alloc-y\"\n[plugin.alloc-y]\nhuge = true\n"));
+  REQUIRE(found.size() == 2);
+  CHECK(found[1].key == "plugin.alloc-y.huge");
+  CHECK(found[1].a.empty());
+  CHECK(found[1].b == "true");
 }
 
 TEST_CASE("a secret that differs is not shown") {

@@ -35,6 +35,7 @@ class SimulatedBench final : public Bench {
     run.devices = {"device 0"};
     run.formats = {format};
     run.rss_peak = 1 << 30;
+    run.device_busy = start / run.seconds;
     if (look)
       run.buffers = {{"small", "pageable", 10}, {"evaluations a", side_ == Side::a ? "pageable" : "pinned", 1000}};
     run.job = job;

@@ -105,6 +105,25 @@ backends = ["toy-backend"])"),
   CHECK(told);
 }
 
+TEST_CASE(
+    "a backend that says how busy its devices are is believed, in the status and per job; one that does not is not") {
+  const std::string telling = toy::script("toy-backend", {"finish:*:sleep"}) + "tells_busy = true\n";
+  Comparing sides(toy::config(telling),
+                  toy::config(telling, "allocator = \"alloc-heap\"\nbackends = [\"toy-backend-b\"]"), 6);
+  const Findings findings = sides.run();
+  const JobFindings& found = findings.jobs.front();
+  REQUIRE(found.device_busy[0]);
+  CHECK(found.device_busy[0]->values.size() == 6);
+  CHECK(found.device_busy[0]->median > 0.1);  // each part sleeps 30 ms in finish
+  CHECK(found.device_busy[0]->interval.covers(found.device_busy[0]->median));
+  CHECK_FALSE(found.device_busy[1]);
+  const auto devices = sides.prover->snapshot().devices;
+  REQUIRE(devices.size() == 2);
+  REQUIRE(devices[0].busy);
+  CHECK(*devices[0].busy >= std::chrono::milliseconds(30) * 2 * 6);
+  CHECK_FALSE(devices[1].busy);
+}
+
 TEST_CASE("the load works on every thread it was given, and rests") {
   LoadGenerator load(2);
   load.run(true);

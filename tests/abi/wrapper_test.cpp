@@ -61,6 +61,10 @@ class Toy final : public pinion::Allocator, public pinion::Backend {
     if (device == 7) throw 7;
     return device == 8 ? nullptr : std::make_unique<ToyOperation>();
   }
+  std::optional<std::chrono::nanoseconds> busy_time(std::uint32_t device) const override {
+    if (device > 1) throw pinion::Error(PINION_INVALID_INPUT, "no device " + std::to_string(device));
+    return device == 0 ? std::optional(std::chrono::nanoseconds(77)) : Backend::busy_time(device);
+  }
 
  private:
   pinion::Host host_;
@@ -168,6 +172,17 @@ TEST_CASE("exceptions become statuses") {
   plan.size = sizeof plan;
   CHECK(backend.plan(toy.self, 0, "toy.job/1", nullptr, 0, &plan, &toy.err) == PINION_INTERNAL);
   CHECK(std::string(toy.err.message) == "boom");
+}
+
+TEST_CASE("how long a device computed is told, or said not to be known") {
+  Instance toy;
+  const auto& backend = table<pinion_backend>(PINION_BACKEND);
+  pinion_device_usage usage{};
+  usage.size = sizeof usage;
+  REQUIRE(backend.usage(toy.self, 0, &usage, &toy.err) == PINION_OK);
+  CHECK(usage.busy_ns == 77);
+  CHECK(backend.usage(toy.self, 1, &usage, &toy.err) == PINION_UNSUPPORTED);  // what a backend that says nothing has
+  CHECK(backend.usage(toy.self, 2, &usage, &toy.err) == PINION_INVALID_INPUT);
 }
 
 TEST_CASE("an operation is owned by the caller until finish or abandon") {

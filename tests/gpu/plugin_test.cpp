@@ -60,6 +60,31 @@ TEST_CASE("spans name the copies, then the device's work") {
   CHECK(finishing.spans() == std::vector<std::string>{"sum witness", "evaluate", "quotient", "sum quotient"});
 }
 
+TEST_CASE("a proof's kernels count as the device's busy time once it is finished; copies do not") {
+  const Plugin plugin;
+  Loaded loaded(plugin, "tiny");
+  REQUIRE(loaded.load() == "");
+  const auto busy_ns = [&] {
+    pinion_device_usage usage{};
+    usage.size = sizeof usage;
+    CHECK(plugin.backend->usage(plugin.self(), 0, &usage, nullptr) == PINION_OK);
+    return usage.busy_ns;
+  };
+  CHECK(busy_ns() == 0);
+  std::uint64_t before = 0;
+  for (const Form form : {Form::packed, Form::evaluations}) {
+    const auto begin = std::chrono::steady_clock::now();
+    CHECK(prove(loaded, form, 1, 0) == expected(loaded, 1, 0));
+    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
+    const std::uint64_t spent = busy_ns() - std::exchange(before, busy_ns());
+    CHECK(spent > 0);
+    CHECK(spent <= static_cast<std::uint64_t>(took.count()));
+  }
+  pinion_device_usage usage{};
+  usage.size = sizeof usage;
+  CHECK(plugin.backend->usage(plugin.self(), 99, &usage, nullptr) == PINION_INVALID_INPUT);
+}
+
 TEST_CASE("two operations at once do not meet") {
   const Plugin plugin;
   Loaded loaded(plugin, "tiny");

@@ -1,6 +1,7 @@
 // toy-backend: proves toy jobs on any number of devices, with memory of their own or without, and watches that the host
 // keeps its promises: never more starts at once on a device than it may take, and never a call after the last.
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -20,15 +21,19 @@ class Loaded final : public pinion::Resident {
 
 struct Device {
   std::atomic<std::uint32_t> starting{0};
+  std::atomic<std::int64_t> busy_ns{0};  // within finish
 };
 
 class ToyBackend;
 
 class Operation final : public pinion::Operation {
  public:
-  Operation(toy::Script& script, int device, toy::Part part) : script_(script), device_(device), part_(part) {}
+  Operation(toy::Script& script, int device, Device& state, toy::Part part)
+      : script_(script), device_(device), state_(state), part_(part) {}
   std::uint64_t finish(pinion::Call& call, std::span<std::uint8_t> out) override {
+    const auto begin = std::chrono::steady_clock::now();
     if (script_.act("finish", &call, device_)) part_[0] ^= std::uint64_t{1} << 17;
+    state_.busy_ns += std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count();
     if (out.size() < sizeof part_) throw pinion::Error(PINION_INTERNAL, "no room for the part");
     std::memcpy(out.data(), part_.data(), sizeof part_);
     return sizeof part_;
@@ -37,6 +42,7 @@ class Operation final : public pinion::Operation {
  private:
   toy::Script& script_;
   int device_;
+  Device& state_;
   toy::Part part_;
 };
 
@@ -50,7 +56,8 @@ class ToyBackend final : public pinion::Backend, public pinion::ResidentTable, p
         dma_(options.flag("needs_pinned") ? PINION_MEMORY_PINNED : PINION_MEMORY_ANY),
         accepted_(options.flag("only_pinned") ? PINION_MEMORY_PINNED : PINION_MEMORY_ANY),
         derived_(options.flag("derived")),
-        only_evaluations_(options.flag("only_evaluations")) {
+        only_evaluations_(options.flag("only_evaluations")),
+        tells_busy_(options.flag("tells_busy")) {
     if (devices_ > most_devices) throw pinion::Error(PINION_INVALID_CONFIG, "at most 8 devices");
   }
 
@@ -107,7 +114,12 @@ class ToyBackend final : public pinion::Backend, public pinion::ResidentTable, p
     auto part = toy::make_part(toy::fold({payload.values, payload.count}), toy::fold(shape), payload.partition,
                                payload.blinding);
     if (flip) part[0] ^= 1;
-    return std::make_unique<Operation>(script_, static_cast<int>(device), part);
+    return std::make_unique<Operation>(script_, static_cast<int>(device), state_[device], part);
+  }
+
+  std::optional<std::chrono::nanoseconds> busy_time(std::uint32_t device) const override {
+    if (!tells_busy_) return std::nullopt;
+    return std::chrono::nanoseconds(state_[device].busy_ns);
   }
 
   std::span<const char* const> resident_formats() const noexcept override {
@@ -155,7 +167,7 @@ class ToyBackend final : public pinion::Backend, public pinion::ResidentTable, p
   std::uint32_t devices_, starts_;
   std::uint64_t memory_;
   std::uint32_t dma_, accepted_;
-  bool derived_, only_evaluations_;
+  bool derived_, only_evaluations_, tells_busy_;
   Device state_[most_devices];
 };
 
@@ -171,12 +183,13 @@ OPTION(pinned, PINION_OPTION_BOOL, "needs_pinned", "false", "Copies what is not 
 OPTION(only, PINION_OPTION_BOOL, "only_pinned", "false", "Refuses what is not pinned.");
 OPTION(derived, PINION_OPTION_BOOL, "derived", "false", "Loads the shape in a form of its own.");
 OPTION(evaluations, PINION_OPTION_BOOL, "only_evaluations", "false", "Does not take the witness format.");
-constexpr const pinion_option_info* options[] = {&script, &devices, &starts,  &memory,
-                                                 &pinned, &only,    &derived, &evaluations};
+OPTION(tells_busy, PINION_OPTION_BOOL, "tells_busy", "false", "Says for how long its devices were in finish.");
+constexpr const pinion_option_info* options[] = {&script, &devices, &starts,      &memory,    &pinned,
+                                                 &only,   &derived, &evaluations, &tells_busy};
 
 }  // namespace
 
 PINION_PLUGIN(ToyBackend, .id = PINION_PLUGIN_ID, .name = "Toy backend", .version = PINION_PLUGIN_VERSION,
               .licence = "Apache-2.0 OR MIT",
               .description = "Proves toy jobs as its script says, for the host's tests.", .options = options,
-              .option_count = 8)
+              .option_count = std::size(options))

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <mutex>
 #include <pinion/plugin/call.hpp>
 #include <string>
@@ -40,6 +42,9 @@ class Device {
   void wait(const cuda::Event& event, const Call& call) const;
   // The same, whatever happens, without cancelling: before memory is given back. [any]
   void drain(const cuda::Event& event) const noexcept;
+  // Time that kernels ran, of work that is done.
+  void add_busy(std::chrono::nanoseconds time) { busy_ns_.fetch_add(time.count(), std::memory_order_relaxed); }
+  std::chrono::nanoseconds busy() const { return std::chrono::nanoseconds(busy_ns_.load(std::memory_order_relaxed)); }
   // What a drill asks for at this stage; throws like the real thing.
   void drill(Fault::Stage stage);
 
@@ -47,6 +52,7 @@ class Device {
   const cuda::FoundDevice facts_;
   const std::string name_;
   DeviceSpace space_;
+  std::atomic<std::chrono::nanoseconds::rep> busy_ns_{0};
   std::mutex mutex_;
   cuda::Stream made(cuda::StreamOwner& stream);
   cuda::StreamOwner kernels_;

@@ -54,7 +54,8 @@ void Partition::start(const backend_groth16::Job& job, Call& call) {
   device_.check(marks_[0].record(kernels_));
   sum_witness();
   mark(Part::sum_witness);
-  if (job.evaluations)
+  evaluations_copied_ = job.evaluations.has_value();
+  if (evaluations_copied_)
     copy_evaluations(*job.evaluations, call);
   else
     evaluate();
@@ -193,6 +194,14 @@ std::array<float, Partition::part_count> Partition::milliseconds() const {
   std::array<float, part_count> out{};
   for (std::size_t part = 0; part < part_count; ++part) device_.check(marks_[part + 1].since(marks_[part], out[part]));
   return out;
+}
+
+std::chrono::nanoseconds Partition::busy() const {
+  const auto times = milliseconds();
+  float sum = 0;
+  for (std::size_t part = 0; part < part_count; ++part)
+    if (!evaluations_copied_ || part != static_cast<std::size_t>(Part::evaluate)) sum += times[part];
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<float, std::milli>(sum));
 }
 
 }  // namespace pinion::backend_cuda

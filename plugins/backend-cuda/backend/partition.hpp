@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <optional>
 #include <pinion/backend_groth16/job.hpp>
 #include <pinion/bls12_381/curve.hpp>
@@ -39,6 +40,8 @@ class Partition {
   groth16::ProofSums finish(Call& call);
   // Milliseconds that the device spent on each part; after finish.
   std::array<float, part_count> milliseconds() const;
+  // Those in which it ran kernels, rather than wait for evaluations to be copied; after finish.
+  std::chrono::nanoseconds busy() const;
 
  private:
   struct Terms {  // of a query: ones, and the other aux
@@ -97,6 +100,7 @@ class Partition {
   cuda::DeviceWitness witness_;
   std::vector<bls::Fr> b_inputs_;
   std::array<Terms, 3> terms_;
+  bool evaluations_copied_ = false;
   std::array<Result, sum_count> results_;
 };
 

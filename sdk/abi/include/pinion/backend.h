@@ -56,6 +56,14 @@ typedef struct pinion_backend_plan {
   uint64_t part_bytes;                            /* what finish writes */
 } pinion_backend_plan;
 
+/* How much a device has been used; since ABI 0.2. */
+typedef struct pinion_device_usage {
+  uint32_t size, reserved;
+  uint64_t busy_ns; /* for how long it computed on this instance's jobs, since create: never less than before, and
+                     * never more than the time that passed. Waiting for a copy is not computing. A job's share is in
+                     * it when its finish returns. */
+} pinion_device_usage;
+
 typedef struct pinion_backend {
   uint32_t size, reserved;
   /* Cannot fail. [any] */
@@ -79,6 +87,9 @@ typedef struct pinion_backend {
                           uint64_t *written, pinion_error *err);
   /* Drops the work; returns when no host memory is being touched. Consumes op. Cannot fail. [worker] */
   void (*abandon)(void *self, void *op);
+  /* Optional, since ABI 0.2: NULL, or PINION_UNSUPPORTED, where it cannot be told. PINION_INVALID_INPUT: no such
+   * device. [any] */
+  pinion_status (*usage)(void *self, uint32_t device, pinion_device_usage *out, pinion_error *err);
 } pinion_backend;
 
 #ifdef __cplusplus

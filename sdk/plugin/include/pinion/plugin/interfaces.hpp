@@ -10,8 +10,10 @@
 #include <pinion/proof.h>
 #include <pinion/sample.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <pinion/plugin/call.hpp>
 #include <pinion/plugin/options.hpp>
 #include <span>
@@ -65,6 +67,8 @@ class Backend {
   virtual std::unique_ptr<Operation> start(std::uint32_t device, const pinion_job& job,
                                            std::span<const pinion_loaded> residents,
                                            std::span<const pinion_buffer> buffers, Call& call) = 0;
+  // For how long the device has computed, as pinion_device_usage says; nothing where that cannot be told.
+  virtual std::optional<std::chrono::nanoseconds> busy_time(std::uint32_t) const { return std::nullopt; }
 };
 
 // "pinion.proof/1" (proof.h)

@@ -88,7 +88,17 @@ struct BackendTable {
           *written = owned->finish(c, {out, static_cast<std::size_t>(capacity)});
         });
       },
-      [](void*, void* op) { delete static_cast<Operation*>(op); }};
+      [](void*, void* op) { delete static_cast<Operation*>(op); },
+      [](void* self, uint32_t device, pinion_device_usage* out, pinion_error* err) {
+        return guard(err, [&] {
+          const auto busy = of(self).busy_time(device);
+          if (!busy) throw Error(PINION_UNSUPPORTED, "this backend does not say how busy its devices are");
+          pinion_device_usage usage{};
+          usage.size = sizeof usage;
+          usage.busy_ns = static_cast<uint64_t>(busy->count());
+          write_out(out, usage);
+        });
+      }};
 };
 
 template <class P>
