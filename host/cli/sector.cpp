@@ -127,6 +127,8 @@ Exit fake(Program& program, const SectorFlags& flags) {
   if (!seed) return console.misused(seed.status());
   const auto choices = parse_choices(flags.options);
   if (!choices) return console.misused(choices.status());
+  if (flags.out.empty())
+    return console.misused(Status(Code::invalid_input, "--out \"\": the name of a folder is expected"));
   auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
   if (!host) return console.fail(host.status());
   auto& prover = (*host)->prover();

@@ -141,23 +141,47 @@ void MemoryCore::count_overtakes(const Waiter& granted) {
   }
 }
 
+// Whether anything is about to come back by itself: of a partition at work, or on its way to the OS.
+bool MemoryCore::somebody_works() const {
+  const auto busy_slab = [](const auto& slab) {
+    return slab.second.state == SlabState::releasing ||
+           (slab.second.state != SlabState::idle && !slab.second.use.by_resident);
+  };
+  const auto busy_resident = [](const auto& entry) {
+    return entry.second->users != 0 || entry.second->state != ResidentEntry::State::ready;
+  };
+  const auto busy_space = [](const Space& space) {
+    return std::any_of(space.reservations.begin(), space.reservations.end(),
+                       [](const auto& held) { return held.second.owner.partition.has_value(); });
+  };
+  return !leaving_.empty() || std::any_of(pool_.slabs().begin(), pool_.slabs().end(), busy_slab) ||
+         std::any_of(residents_.begin(), residents_.end(), busy_resident) ||
+         std::any_of(spaces_.begin(), spaces_.end(), busy_space);
+}
+
 Attempt MemoryCore::attempt(const Claim& claim) {
   for (Reuse reuse : {Reuse::within_waste, Reuse::any}) {
     const Plan plan = make_plan(claim, reuse);
     if (fits(plan, urgency(claim.priority))) return {commit(claim, plan), {}, std::nullopt};
   }
-  // Least is dropped when larger slabs are reused; but it may take a new slab in place of an idle one that is too
-  // large.
+  // To spare residents is to wait for others: no critical claim does, and it is of no use when nobody works.
+  std::vector<Spare> spares{Spare::yes};
+  if (urgency(claim.priority) == Urgency::critical || !somebody_works()) spares.push_back(Spare::no);
   std::optional<TimePoint> retry_at;
-  for (Reuse reuse : {Reuse::any, Reuse::within_waste, Reuse::none}) {
-    const Plan plan = make_plan(claim, reuse);
-    BytesBySpace shortfall = zero();
-    for (std::size_t i = 0; i < spaces_.size(); ++i) {
-      shortfall[i] = spaces_[i].budget.shortfall(plan.charge[i], urgency(claim.priority));
+  for (Spare spare : spares) {
+    // Least is dropped when larger slabs are reused; but it may take a new slab in place of an idle one that is too
+    // large.
+    for (Reuse reuse : {Reuse::any, Reuse::within_waste, Reuse::none}) {
+      const Plan plan = make_plan(claim, reuse);
+      BytesBySpace shortfall = zero();
+      for (std::size_t i = 0; i < spaces_.size(); ++i) {
+        shortfall[i] = spaces_[i].budget.shortfall(plan.charge[i], urgency(claim.priority));
+      }
+      Victims victims =
+          choose_victims(idle_things(plan.taken, &claim), shortfall, clock_.now(), options_.evict_min_idle, spare);
+      if (victims.enough) return {std::nullopt, std::move(victims), std::nullopt};
+      if (victims.next_time) retry_at = std::min(retry_at.value_or(*victims.next_time), *victims.next_time);
     }
-    Victims victims = choose_victims(idle_things(plan.taken, &claim), shortfall, clock_.now(), options_.evict_min_idle);
-    if (victims.enough) return {std::nullopt, std::move(victims), std::nullopt};
-    if (victims.next_time) retry_at = std::min(retry_at.value_or(*victims.next_time), *victims.next_time);
   }
   return {std::nullopt, {}, retry_at};
 }

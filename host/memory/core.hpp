@@ -27,6 +27,7 @@ struct ResidentEntry {
   ResidentSpec spec;
   State state = State::loading;
   std::uint32_t users = 0;  // claims that load it or wait for it, and references
+  bool critical = false;    // the last claim that asked for it was
   void* handle = nullptr;
   Lease buffer;          // of spec.buffer
   BytesBySpace charged;  // for spec.bytes
@@ -103,7 +104,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   }
 
   // eviction.cpp
-  Bytes evict(SpaceId space, Bytes wanted, Duration min_idle);
+  Bytes evict(SpaceId space, Bytes wanted, Spare spare);
   Result<Bytes> evict_resident(SpaceId space, const std::string& id);
   Bytes use(const std::vector<std::shared_ptr<SlabSource>>& sources);
   void close();
@@ -134,6 +135,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   bool precedes(const Waiter& a, const Waiter& b) const;
   void count_overtakes(const Waiter& granted);
   Attempt attempt(const Claim& claim);
+  bool somebody_works() const;
   Result<Commit> admit(const Claim& claim, const std::stop_token& stop);
   Result<Commit> wait_in_queue(Lock& lock, Waiter& waiter, const std::stop_token& stop);
   void leave_queue(Waiter& waiter);

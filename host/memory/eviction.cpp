@@ -48,7 +48,7 @@ Idle MemoryCore::idle_things(const std::set<SlabId>& keep_slabs, const Claim* ke
     }
     BytesBySpace bytes = entry->charged;
     add_slab(bytes, entry->buffer.capacity(), entry->buffer.kind());
-    idle.residents.push_back({entry, std::move(bytes), entry->idle_since, entry->spec.reload});
+    idle.residents.push_back({entry, std::move(bytes), entry->idle_since, entry->spec.reload, entry->critical});
   }
   return idle;
 }
@@ -126,13 +126,14 @@ Bytes MemoryCore::drop(Lock& lock, const Victims& victims, std::size_t counted_s
   return uncharged;
 }
 
-Bytes MemoryCore::evict(SpaceId space, Bytes wanted, Duration min_idle) {
+Bytes MemoryCore::evict(SpaceId space, Bytes wanted, Spare spare) {
   Lock lock(mutex_);
   const std::size_t i = index_of(space);
   if (i == spaces_.size()) return Bytes();
   BytesBySpace shortfall = zero();
   shortfall[i] = wanted;
-  return drop(lock, choose_victims(idle_things({}, nullptr), shortfall, clock_.now(), min_idle), i);
+  const Duration min_idle = spare == Spare::yes ? options_.evict_min_idle : Duration(0);
+  return drop(lock, choose_victims(idle_things({}, nullptr), shortfall, clock_.now(), min_idle, spare), i);
 }
 
 Result<Bytes> MemoryCore::evict_resident(SpaceId space, const std::string& id) {
@@ -165,7 +166,7 @@ Bytes MemoryCore::use(const std::vector<std::shared_ptr<SlabSource>>& sources) {
 // Unpinning takes seconds for what is large: several at a time.
 void MemoryCore::drop_everything(Lock& lock) {
   const BytesBySpace everything(spaces_.size(), Bytes(UINT64_MAX));
-  const Victims victims = choose_victims(idle_things({}, nullptr), everything, clock_.now(), Duration(0));
+  const Victims victims = choose_victims(idle_things({}, nullptr), everything, clock_.now(), Duration(0), Spare::no);
   std::vector<std::function<void(Lock&)>> ends;
   Bytes bytes;
   for (const IdleSlab& slab : victims.slabs) {

@@ -32,26 +32,32 @@ void take_slabs(const std::vector<IdleSlab>& slabs, bool wanted, BytesBySpace& s
 
 }  // namespace
 
-Victims choose_victims(Idle idle, BytesBySpace shortfall, TimePoint now, Duration min_idle) {
+Victims choose_victims(Idle idle, BytesBySpace shortfall, TimePoint now, Duration min_idle, Spare spare) {
   std::sort(idle.slabs.begin(), idle.slabs.end(), [](const IdleSlab& a, const IdleSlab& b) {
     return std::tie(b.bytes.front(), a.since, a.id) < std::tie(a.bytes.front(), b.since, b.id);
   });
   std::sort(idle.residents.begin(), idle.residents.end(), [](const IdleResident& a, const IdleResident& b) {
-    return std::tie(a.reload, a.since) < std::tie(b.reload, b.since);
+    return std::tie(a.critical, a.reload, a.since) < std::tie(b.critical, b.reload, b.since);
   });
   Victims victims;
   take_slabs(idle.slabs, false, shortfall, victims);
-  for (const IdleResident& resident : idle.residents) {
-    if (!helps(resident.bytes, shortfall)) continue;
-    const TimePoint from = resident.since + min_idle;
-    if (from > now) {
-      victims.next_time = std::min(victims.next_time.value_or(from), from);
-      continue;
+  const auto take_residents = [&](auto&& may_go) {
+    for (const IdleResident& resident : idle.residents) {
+      if (!helps(resident.bytes, shortfall) || !may_go(resident)) continue;
+      take(shortfall, resident.bytes);
+      victims.residents.push_back(resident);
     }
-    take(shortfall, resident.bytes);
-    victims.residents.push_back(resident);
-  }
+  };
+  const auto spared = [&](const IdleResident& resident) {
+    return resident.critical || resident.since + min_idle > now;
+  };
+  take_residents([&](const IdleResident& resident) {
+    if (spared(resident) && !resident.critical)
+      victims.next_time = std::min(victims.next_time.value_or(TimePoint::max()), resident.since + min_idle);
+    return !spared(resident);
+  });
   take_slabs(idle.slabs, true, shortfall, victims);
+  if (spare == Spare::no) take_residents(spared);
   victims.enough = covered(shortfall);
   return victims;
 }

@@ -3,7 +3,9 @@
 //
 //   1. idle slabs that no waiting claim can use, largest first;
 //   2. residents that nobody uses and nobody has used for `min_idle`, cheapest to reload first, then longest idle;
-//   3. the other idle slabs, largest first.
+//   3. the other idle slabs, largest first;
+//   4. as a last resort, the residents spared so far: those used lately, then those of critical work, which time does
+//      not free because a deadline of seconds has no room for loading them again.
 #pragma once
 
 #include <memory>
@@ -30,6 +32,7 @@ struct IdleResident {
   BytesBySpace bytes;
   TimePoint since;
   Duration reload{};
+  bool critical = false;  // who used it last was critical
 };
 
 struct Idle {
@@ -46,8 +49,11 @@ struct Victims {
   bool empty() const noexcept { return slabs.empty() && residents.empty(); }
 };
 
+// Whether what is spared may go too.
+enum class Spare { yes, no };
+
 // The shortest prefix of the order, without what helps no space that is still short, that covers `shortfall`; all of
 // it when that is not enough.
-Victims choose_victims(Idle idle, BytesBySpace shortfall, TimePoint now, Duration min_idle);
+Victims choose_victims(Idle idle, BytesBySpace shortfall, TimePoint now, Duration min_idle, Spare spare = Spare::yes);
 
 }  // namespace pinion::host

@@ -34,7 +34,7 @@ void Memory::warm(const WarmOrder& order, const std::stop_token& stop) {
 }
 
 Bytes Memory::evict(SpaceId space, Bytes wanted) {
-  return core_->evict(space, wanted, Duration(0));
+  return core_->evict(space, wanted, Spare::no);
 }
 Result<Bytes> Memory::evict(SpaceId space, const std::string& resident_id) {
   return core_->evict_resident(space, resident_id);

@@ -120,6 +120,7 @@ Commit MemoryCore::commit(const Claim& claim, const Plan& plan) {
       ++home.hits;
     }
     ++entry->users;
+    entry->critical = urgency(claim.priority) == Urgency::critical;
     ResidentRef ref;
     ref.core_ = shared_from_this();
     ref.entry_ = entry;

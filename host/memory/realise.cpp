@@ -43,7 +43,7 @@ Status MemoryCore::make_slab(Lease& lease) {
     const Status allowed = adopt_kind(lease.slab_, info.kind);
     Result<void*> made = allowed.ok() ? pool_.source(source).allocate(slab.bytes, slab.placement) : allowed;
     if (!made && allowed.ok() && made.status().code() == Code::out_of_memory &&
-        !evict(SpaceId::host(), slab.bytes, options_.evict_min_idle).zero()) {
+        !evict(SpaceId::host(), slab.bytes, Spare::yes).zero()) {
       made = pool_.source(source).allocate(slab.bytes, slab.placement);
     }
     if (!made) {

@@ -69,6 +69,25 @@ TEST_CASE("a resident that is spared says until when", "[memory]") {
   CHECK(*victims.next_time == kNow + std::chrono::minutes(1));
 }
 
+TEST_CASE("what is spared goes last, and of it what critical work used", "[memory]") {
+  Idle idle;
+  idle.slabs = {slab(1, 10, true)};
+  idle.residents = {idle_resident(10, 1, 100), idle_resident(20, 60, 3), idle_resident(30, 60, 100)};
+  idle.residents[0].critical = true;  // however cheap to load again, and long idle
+  const auto bytes_for = [&](std::uint64_t shortfall, Spare spare) {
+    std::vector<Bytes> out;
+    for (const IdleResident& victim : choose_victims(idle, host(shortfall), kNow, kMinIdle, spare).residents)
+      out.push_back(victim.bytes[0]);
+    return out;
+  };
+  using Sizes = std::vector<Bytes>;
+  CHECK(bytes_for(40, Spare::yes) == Sizes{Bytes(30)});
+  CHECK(bytes_for(41, Spare::yes) == Sizes{Bytes(30)});
+  CHECK(bytes_for(41, Spare::no) == Sizes{Bytes(30), Bytes(20)});
+  CHECK(bytes_for(61, Spare::no) == Sizes{Bytes(30), Bytes(20), Bytes(10)});
+  CHECK(*choose_victims(idle, host(41), kNow, kMinIdle).next_time == kNow + std::chrono::minutes(2));
+}
+
 TEST_CASE("what helps no space that is short is left alone", "[memory]") {
   Idle idle;
   idle.slabs = {slab(1, 100, false)};

@@ -27,6 +27,7 @@ struct ReserveBench {
   MemoryLog log;
   ManualClock clock;
   std::shared_ptr<FakeSource> source = std::make_shared<FakeSource>();
+  std::shared_ptr<FakeLoader> loader = std::make_shared<FakeLoader>();
   Memory memory;
 };
 
@@ -107,6 +108,47 @@ TEST_CASE("reserve: a claim that was overtaken often still does not go before a 
   CHECK_FALSE(patient.done());
   urgent.result() = Status(Code::internal, "given back");
   CHECK(patient.result().ok());
+}
+
+TEST_CASE("reserve: what critical work loaded stays for it, however long it is idle", "[memory]") {
+  ReserveBench bench;
+  const auto keys = [&] { return resident("urgent keys", 10, bench.loader); };
+  auto urgent = use("1", keys());
+  urgent.priority = critical;
+  REQUIRE(bench.memory.claim(urgent).ok());
+  bench.clock.advance(std::chrono::hours(1));
+  Granted at_work = *bench.memory.claim(slabs("2", {20}, 3));
+  SECTION("others wait for those who work") {
+    Claimant waits(bench.memory, bytes("3", 70, 3));
+    REQUIRE(waiting(bench.memory, 1));
+    CHECK(bench.loader->unloads == 0);
+    at_work = {};
+    CHECK(waits.result().ok());
+    CHECK(bench.loader->unloads == 0);
+  }
+  SECTION("it goes for a claim that can never be granted beside it") {
+    Claimant waits(bench.memory, bytes("3", 71, 3));
+    REQUIRE(waiting(bench.memory, 1));
+    CHECK(bench.loader->unloads == 0);
+    at_work = {};
+    CHECK(waits.result().ok());
+    CHECK(bench.loader->unloads == 1);
+  }
+  SECTION("an operator can drop it, and closing does") {
+    CHECK(bench.memory.evict(SpaceId::host(), Bytes(1)) == Bytes(10));
+    REQUIRE(bench.memory.claim(urgent).ok());
+    at_work = {};
+    (void)bench.memory.close();
+    CHECK(bench.loader->unloads == 2);
+  }
+}
+
+TEST_CASE("reserve: a critical claim does not spare what others used lately", "[memory]") {
+  ReserveBench bench;
+  (void)*bench.memory.claim(use("1", resident("keys", 60, bench.loader)));
+  const auto at_work = *bench.memory.claim(slabs("2", {15}, 3));
+  CHECK(bench.memory.claim(bytes("3", 50, critical)).ok());  // the clock stands still
+  CHECK(bench.loader->unloads == 1);
 }
 
 TEST_CASE("history: a slab remembers the kinds of work it served", "[memory]") {

@@ -26,8 +26,10 @@ TEST_CASE("rule 5: unwanted slabs, then idle residents by cost, then wanted slab
   CHECK(bench.source->calls == 2);
 }
 
-TEST_CASE("rule 5: a resident used lately is spared until evict_min_idle has passed", "[memory][rule]") {
+TEST_CASE("rule 5: while others work a resident used lately is spared until evict_min_idle has passed",
+          "[memory][rule]") {
   Bench bench;
+  const Granted at_work = *bench.memory.claim(slabs("c", {5}));
   (void)*bench.memory.claim(use("a", resident("keys", 60, bench.loader)));
   bench.clock.advance(std::chrono::minutes(4));
   Claimant waits(bench.memory, bytes("b", 50));
@@ -36,6 +38,20 @@ TEST_CASE("rule 5: a resident used lately is spared until evict_min_idle has pas
   bench.clock.advance(std::chrono::minutes(1));  // nobody releases anything: time alone must wake it
   CHECK(waits.result().ok());
   CHECK(bench.loader->unloads == 1);
+}
+
+TEST_CASE("rule 5: when nobody works what was spared goes at once", "[memory][rule]") {
+  Bench bench;
+  (void)*bench.memory.claim(use("a", resident("keys", 60, bench.loader)));
+  CHECK(bench.memory.claim(bytes("b", 50)).ok());  // the clock stands still
+  CHECK(bench.loader->unloads == 1);
+  bench.clock.advance(std::chrono::seconds(1));
+  Granted at_work = *bench.memory.claim(use("a", resident("keys", 60, bench.loader)));
+  Claimant waits(bench.memory, bytes("b", 50));
+  REQUIRE(waiting(bench.memory, 1));
+  at_work = {};  // the last at work: nothing else will come back
+  CHECK(waits.result().ok());
+  CHECK(bench.loader->unloads == 2);
 }
 
 TEST_CASE("rule 5: nothing is dropped unless it suffices", "[memory][rule]") {

@@ -15,8 +15,9 @@ constexpr std::size_t submissions = 100;  // enough for a p99
 constexpr auto allowance = 200ms;         // on top of one device step of an ordinary partition
 
 std::string traffic(const std::string& budget, const std::string& reserve, unsigned syntheses,
-                    const std::vector<std::string>& backend) {
+                    const std::vector<std::string>& backend, const std::string& min_idle = "5m") {
   return "[memory]\nbudget = \"" + budget + "\"\nsafety_margin = \"1MiB\"\ncritical_reserve = \"" + reserve +
+         "\"\nevict_min_idle = \"" + min_idle +
          "\"\n[plugins]\nproofs = [\"toy-proof\"]\nallocator = \"alloc-heap\"\nbackends = [\"toy-backend\"]\n"
          "[pipeline]\nmax_synthesis = " +
          std::to_string(syntheses) + "\n[plugin.toy-proof]\nurgent = true\n" + script("toy-backend", backend);
@@ -51,22 +52,31 @@ class Saturation {
   std::vector<std::jthread> clients_;
 };
 
+// From its submission to its device step.
+std::chrono::nanoseconds start_of(Prover& prover, ProveRequest job) {
+  const auto submitted = std::chrono::steady_clock::now();
+  std::optional<std::chrono::nanoseconds> wait;
+  const auto result = prover.prove(std::move(job), {}, [&](const ProveProgress& now) {
+    if (now.stage == "start" && !wait) wait = std::chrono::steady_clock::now() - submitted;
+  });
+  INFO(result.status().text());
+  REQUIRE(result.ok());
+  REQUIRE(wait.has_value());
+  return *wait;
+}
+
+ProveRequest urgent_job() {
+  ProveRequest job = request(1, 1000);
+  job.family = "toy-urgent";
+  return job;
+}
+
 // The 99th percentile, the largest but one of a hundred.
 std::chrono::nanoseconds p99_start(Prover& prover) {
   std::vector<std::chrono::nanoseconds> waits;
   for (std::size_t i = 0; i < submissions; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(i % 10));  // at any moment of what the others do
-    ProveRequest job = request(1, 1000);
-    job.family = "toy-urgent";
-    const auto submitted = std::chrono::steady_clock::now();
-    std::optional<std::chrono::nanoseconds> wait;
-    const auto result = prover.prove(std::move(job), {}, [&](const ProveProgress& now) {
-      if (now.stage == "start" && !wait) wait = std::chrono::steady_clock::now() - submitted;
-    });
-    INFO(result.status().text());
-    REQUIRE(result.ok());
-    REQUIRE(wait.has_value());
-    waits.push_back(*wait);
+    waits.push_back(start_of(prover, urgent_job()));
   }
   std::sort(waits.begin(), waits.end());
   return waits[submissions * 99 / 100 - 1];
@@ -97,6 +107,28 @@ TEST_CASE("A critical kind waits for one device step at most, however many wait 
 TEST_CASE("A critical kind waits for no slot of synthesis and no worker") {
   Host host(traffic("16MiB", "1MiB", 1, {}));
   check_p99(host, 6, ordinary(10, 2000, 500), 0ms);
+}
+
+TEST_CASE("A critical kind's keys stay loaded while others come and go") {
+  // Loading takes longer than is allowed, and there is room for a few keys only: whatever may go has to.
+  Host host(traffic("2MiB", "256KiB", 4, {"load:*:sleep250"}, "0s"));
+  ProveRequest job = urgent_job();
+  job.params_dir = "/urgent";
+  REQUIRE(host.prover().prove(job).ok());
+  std::vector<std::jthread> clients;
+  for (int client = 0; client < 6; ++client)
+    clients.emplace_back([&host, client](std::stop_token stop) {
+      for (int i = 0; !stop.stop_requested(); ++i) {
+        ProveRequest other = request(1, 10000);
+        other.params_dir = "/keys/" + std::to_string(client) + "/" + std::to_string(i % 4);
+        (void)host.prover().prove(std::move(other), stop);
+      }
+    });
+  const auto dropped = [&] { return host.space().evicted_residents; };
+  for (int i = 0; i < 5; ++i) {
+    for (const auto before = dropped(); dropped() < before + 10;) std::this_thread::sleep_for(1ms);
+    CHECK(start_of(host.prover(), job) <= allowance);
+  }
 }
 
 TEST_CASE("A critical kind waits for no memory") {
