@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -40,14 +42,16 @@ class Sampler {
   std::jthread thread_;
 };
 
-// One job, into the figures of its kind. The first of a critical kind only says what it waited for.
-enum class Counts { fully, as_first };
-void run_job(Prover& prover, const TrafficKind& of, Counts counts, KindFigures& figures, std::mutex& mutex,
+// One job, into the figures of its kind. Number 0, the first of a critical kind, only says what it waited for. Traces
+// name it by kind and number.
+void run_job(Prover& prover, const TrafficKind& of, unsigned number, KindFigures& figures, std::mutex& mutex,
              std::stop_token stop) {
+  ProveRequest request = of.request;
+  request.id = fmt::format("{} {}", of.kind->id, number);
   const auto submitted = Clock::now();
   std::optional<std::chrono::nanoseconds> start;
   std::mutex start_mutex;
-  const auto result = prover.prove(of.request, stop, [&](const ProveProgress& now) {
+  const auto result = prover.prove(std::move(request), stop, [&](const ProveProgress& now) {
     if (now.stage != "start") return;
     const std::lock_guard lock(start_mutex);
     if (!start) start = Clock::now() - submitted;
@@ -56,11 +60,11 @@ void run_job(Prover& prover, const TrafficKind& of, Counts counts, KindFigures& 
   const Status verified = result ? prover.verify(of.request, result->proof, stop) : result.status();
   const std::lock_guard lock(mutex);
   if (!verified.ok()) return figures.failures.push_back(verified.text());
-  if (counts == Counts::fully) {
+  if (number == 0) {
+    figures.first_start = start.value_or(latency);
+  } else {
     figures.latencies.push_back(latency);
     if (start) figures.starts.push_back(*start);
-  } else {
-    figures.first_start = start.value_or(latency);
   }
   for (const PartResult& part : result->parts) figures.longest_step = std::max(figures.longest_step, part.times.start);
 }
@@ -105,7 +109,7 @@ TrafficFigures run_traffic(Prover& prover, const std::vector<TrafficKind>& kinds
     KindFigures& out = figures.kinds[i];
     out.kind = kinds[i].kind->id;
     out.critical = kinds[i].kind->priority >= PINION_PRIORITY_CRITICAL;
-    if (out.critical) run_job(prover, kinds[i], Counts::as_first, out, mutex, stop);
+    if (out.critical) run_job(prover, kinds[i], 0, out, mutex, stop);
   }
   const auto begin = Clock::now();
   {
@@ -115,8 +119,9 @@ TrafficFigures run_traffic(Prover& prover, const std::vector<TrafficKind>& kinds
       KindFigures& out = figures.kinds[i];
       const unsigned clients_of_kind = out.critical ? 1 : kind.jobs;
       for (unsigned client = 0; client < clients_of_kind; ++client)
-        clients.emplace_back([&, rounds = kind.jobs / clients_of_kind] {
-          for (unsigned round = 0; round < rounds; ++round) run_job(prover, kind, Counts::fully, out, mutex, stop);
+        clients.emplace_back([&, client, rounds = kind.jobs / clients_of_kind] {
+          for (unsigned round = 1; round <= rounds; ++round)
+            run_job(prover, kind, client * rounds + round, out, mutex, stop);
         });
     }
   }
