@@ -1,4 +1,5 @@
 // Which jobs are open at once: enough to be busy, never so many that none gets its memory.
+#include <algorithm>
 #include <atomic>
 #include <pinion/host/pipeline/admission.hpp>
 #include <thread>
@@ -174,8 +175,14 @@ TEST_CASE("A job that waits to be let in can be cancelled, and a verification wa
   Result<ProveResult> running = Status(Code::internal, "not run"), parked = running;
   std::jthread one([&] { running = prover.prove(heavy(), first.get_token()); });
   const auto states = [&] { return prover.snapshot().jobs; };
-  while (states().size() < 2 || states()[1].state != "running")
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  // Both of its partitions have their memory once one hangs and the other waits for the device.
+  const auto holds_all = [&] {
+    const auto jobs = states();
+    const auto at_device = [](const auto& k) { return k.state == "start" || k.state == "wait for device"; };
+    return jobs.size() == 2 && jobs[1].partitions.size() == 2 &&
+           std::all_of(jobs[1].partitions.begin(), jobs[1].partitions.end(), at_device);
+  };
+  while (!holds_all()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   std::jthread two([&] { parked = prover.prove(heavy(), second.get_token()); });
   while (states().size() < 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   std::this_thread::sleep_for(std::chrono::milliseconds(30));
