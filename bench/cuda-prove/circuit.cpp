@@ -1,22 +1,22 @@
 #include "circuit.hpp"
 
-#include <pinion/groth16/shape_builder.hpp>
-#include <pinion/porep/circuit/porep_circuit.hpp>
-#include <pinion/porep/circuit/synthesis.hpp>
-#include <pinion/test/vectors.hpp>
+#include <algorithm>
+#include <pinion/bench_case/case.hpp>
+#include <pinion/circuit/synthesis.hpp>
+#include <stdexcept>
 
 namespace pinion::bench {
 
-CircuitUnderTest CircuitUnderTest::read(const std::string& path, std::size_t k, Executor& executor) {
-  const filecoin::C1 c1 = filecoin::read_c1(test::read_file(path));
-  const filecoin::PorepSetup setup = c1.proof.setup();
-  const circuit::PoseidonSet hashes = filecoin::porep_hashes();
-  CircuitUnderTest out{groth16::build(filecoin::record_porep(setup, hashes, executor), executor), {}, {}, {}};
+CircuitUnderTest CircuitUnderTest::read(const std::string& folder, Executor& executor) {
+  const ProofCase input = read_case(folder);
+  CircuitUnderTest out{input.kind.id(), groth16::build(input.kind.record(executor), executor), {}, {}, {}};
   out.inputs.resize(out.shape->num_inputs());
   out.bits.resize((out.shape->num_aux() + 63) / 64);
   out.scalars.resize(out.shape->num_scalars());
-  filecoin::write_porep_witness(setup, hashes, c1.partitions.at(k), circuit::end_of(*out.shape),
-                                {out.inputs, out.bits, out.scalars}, executor);
+  input.statement->write_witness(0, circuit::end_of(*out.shape), {out.inputs, out.bits, out.scalars}, executor);
+  const auto derived = input.statement->public_inputs(0);
+  if (!std::equal(out.inputs.begin() + 1, out.inputs.end(), derived.begin(), derived.end()))
+    throw std::runtime_error(folder + ": the witness has other public inputs than a verifier derives");
   return out;
 }
 

@@ -1,5 +1,6 @@
-// prove-cuda C1 [REPEATS]: makes the circuit, the witness of partition 0 and, on the device, a test key for it; proves
-// in every form, verifies, and prints one JSON object: times in milliseconds, medians. A line a step goes to stderr.
+// prove-cuda INPUT [REPEATS]: makes the circuit, the witness of partition 0 of the input, a folder as `pinion sector
+// fake` makes it, and, on the device, a test key for it; proves in every form, verifies, and prints one JSON object:
+// times in milliseconds, medians. A line a step goes to stderr.
 #include <chrono>
 #include <cstdio>
 #include <iostream>
@@ -29,15 +30,15 @@ class Steps {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-json proved(const std::string& c1, unsigned repeats) {
+json proved(const std::string& input, unsigned repeats) {
   const cuda::Found found = cuda::find_devices();
   if (found.devices.empty()) throw std::runtime_error(found.why_none);
   backend_cuda::Device device(found.devices[0], found.devices[0].total_bytes - (std::uint64_t{3} << 30), {});
   device.enter();
   test::ThreadExecutor executor;
-  json out{{"device", device.name()}, {"input", c1}, {"cores", executor.width()}};
+  json out{{"device", device.name()}, {"input", input}, {"cores", executor.width()}};
   Steps steps(out["steps_s"]);
-  const auto circuit = bench::CircuitUnderTest::read(c1, 0, executor);
+  const auto circuit = bench::CircuitUnderTest::read(input, executor);
   steps.done("circuit and witness");
   const auto keys = bench::make_keys(device, *circuit.shape, groth16::ToxicWaste::from_label("toxic"), executor);
   steps.done("keys");
@@ -58,7 +59,7 @@ json proved(const std::string& c1, unsigned repeats) {
   add(runs.evaluations(repeats, false, false));
   add(runs.plain(repeats));
   out["rows"] = circuit.shape->num_rows();
-  out["proofs"] = {{{"kind", "porep, " + std::to_string(circuit.shape->num_rows()) + " rows"},
+  out["proofs"] = {{{"kind", circuit.kind + ", " + std::to_string(circuit.shape->num_rows()) + " rows"},
                     {"verified", true},
                     {"sha256", runs.proof_sha256()}}};
   return out;
@@ -68,7 +69,7 @@ json proved(const std::string& c1, unsigned repeats) {
 
 int main(int count, char** arguments) try {
   if (count < 2 || count > 3) {
-    std::fprintf(stderr, "usage: prove-cuda C1 [REPEATS]\n");
+    std::fprintf(stderr, "usage: prove-cuda INPUT [REPEATS]\n");
     return 2;
   }
   std::cout << proved(arguments[1], count > 2 ? static_cast<unsigned>(std::stoul(arguments[2])) : 5).dump(2) << "\n";
