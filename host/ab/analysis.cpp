@@ -83,14 +83,24 @@ class Analysis {
     if (!rate.empty()) found.load_rate[side] = median(rate);
   }
 
-  // Every stage of any run, in the order of first appearance.
+  // Every stage of any run, each behind the one that holds it, else in the order of first appearance.
   static std::vector<std::string> paths_of(const PairRuns& runs) {
-    std::vector<std::string> paths;
+    std::vector<std::string> seen, out;
     for (const auto& pair : runs)
       for (const Run* run : pair)
         for (const StageTime& stage : run->stages)
-          if (std::find(paths.begin(), paths.end(), stage.path) == paths.end()) paths.push_back(stage.path);
-    return paths;
+          if (std::find(seen.begin(), seen.end(), stage.path) == seen.end()) seen.push_back(stage.path);
+    add_within("", seen, out);
+    return out;
+  }
+  static void add_within(const std::string& holder, const std::vector<std::string>& seen,
+                         std::vector<std::string>& out) {
+    for (const std::string& path : seen) {
+      const auto slash = path.rfind('/');
+      if (path.substr(0, slash == std::string::npos ? 0 : slash) != holder) continue;
+      out.push_back(path);
+      add_within(path, seen, out);
+    }
   }
 
   static const StageTime* stage_of(const Run& run, const std::string& path) {

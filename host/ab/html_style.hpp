@@ -31,11 +31,13 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: .
 th, td { padding: .2rem .7rem .2rem .3rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--rule);
   font-weight: normal; }
 th:first-child, .text { text-align: left; }
+.figures th:first-child, .figures .text { white-space: normal; }
+th:last-child, td:last-child { padding-right: 0; }
 thead th { color: var(--soft); font-size: .85rem; }
 svg { display: block; }
 svg text { font-size: 12px; fill: var(--soft); }
 .chart { width: 100%; max-width: 46rem; }
-.interval { width: 15rem; min-width: 9rem; }
+.interval { width: clamp(7rem, 16vw, 15rem); }
 thead .plot { text-align: center; }
 .verdict { color: var(--b); }
 .axis, .zero { stroke: var(--rule); }
@@ -50,7 +52,7 @@ circle.a { fill: var(--a); } path.b { fill: var(--b); }
 @media (max-width: 48rem) {
   th, td { white-space: normal; overflow-wrap: break-word; }
   svg text { font-size: 20px; }
-  .stages, .stages thead, .stages tbody { display: block; }
+  .stages, .stages thead, .stages tbody { display: block; font-size: .85rem; }
   .stages tr { display: grid; grid-template-columns: minmax(0, 1fr) 5.5rem 8.5rem; align-items: center;
     border-bottom: 1px solid var(--rule); }
   .stages th, .stages td { border: 0; white-space: nowrap; }

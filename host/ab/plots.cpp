@@ -22,7 +22,7 @@ class Chart {
       out_ += fmt::format("<line class=\"axis\" x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>", left, width,
                           y(value), y(value));
       out_ += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left - 6, y(value) + 4,
-                          time_text(value));
+                          value == 0 ? "0" : time_text(value));
     }
   }
 

@@ -124,6 +124,19 @@ TEST_CASE("a stage of one side only is shown and not judged") {
   CHECK_FALSE(stage_rate(copy, 1));
 }
 
+TEST_CASE("a stage that only a later run has is listed with the stage that holds it") {
+  SimulatedBench bench(2);
+  Record record = plan(2, 6);
+  World world;
+  measure(bench, world.surroundings(), record, {});
+  for (Run& run : record.turns.back().runs) run.stages.push_back({"partition/synthesize/wait", 0.001, 0});
+  std::vector<std::string> paths;
+  const Findings findings = analyse(record, {});
+  for (const Comparison& one : findings.jobs.front().stages) paths.push_back(one.path);
+  CHECK(paths ==
+        std::vector<std::string>{"partition", "partition/synthesize", "partition/synthesize/wait", "partition/start"});
+}
+
 TEST_CASE("a machine that is not steady is called noisy, and one that favours a side is told from one that scatters") {
   World steady;
   SimulatedBench bench(2);
