@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <pinion/host/report/trace.hpp>
 #include <vector>
 
@@ -13,11 +14,18 @@ using nlohmann::ordered_json;
 
 enum class Group : int { jobs = 1, devices, threads };
 
-struct TrackName {
+// Where a span stands; tracks are shown in this order.
+struct TrackKey {
   Group group;
-  std::string name;
-  auto operator<=>(const TrackName&) const = default;
+  std::string name;                          // of the job, device or thread
+  std::optional<std::uint32_t> partition{};  // of the job; by number, so that 10 comes after 9
+  auto operator<=>(const TrackKey&) const = default;
+
+  std::string text() const { return partition ? fmt::format("{} partition {}", name, *partition) : name; }
 };
+
+// Viewers take a thread whose number is its process's for the main one, so that tracks are numbered beyond the groups.
+constexpr std::uint64_t first_track = 100;
 
 // Microseconds, exact to the nanosecond, as the text of a JSON number.
 std::string microseconds(std::chrono::nanoseconds time) {
@@ -82,12 +90,17 @@ class Writer {
   }
 
   void track(Group group, const std::string& name, const std::vector<const SpanRecord*>& spans) {
-    const std::uint64_t tid = ++last_track_;
+    const std::uint64_t tid = next_track_++;
     event({{"name", "thread_name"},
            {"ph", "M"},
            {"pid", static_cast<int>(group)},
            {"tid", tid},
            {"args", {{"name", name}}}});
+    event({{"name", "thread_sort_index"},
+           {"ph", "M"},
+           {"pid", static_cast<int>(group)},
+           {"tid", tid},
+           {"args", {{"sort_index", tid}}}});
     for (const SpanRecord* span : spans) complete(group, tid, *span);
   }
 
@@ -123,7 +136,7 @@ class Writer {
   }
 
   const TimePoint zero_;
-  std::uint64_t last_track_ = 0;
+  std::uint64_t next_track_ = first_track;
   std::string events_;
 };
 
@@ -131,13 +144,12 @@ class Writer {
 
 std::string trace_text(std::span<const SpanRecord> records, std::uint64_t dropped) {
   const DeviceOf device_of(records);
-  std::map<TrackName, std::vector<const SpanRecord*>> tracks;
+  std::map<TrackKey, std::vector<const SpanRecord*>> tracks;
   TimePoint zero = records.empty() ? TimePoint() : records.front().begin;
   for (const SpanRecord& record : records) {
     zero = std::min(zero, record.begin);
-    std::string job = record.owner.job.empty() ? "host" : record.owner.job;
-    if (record.owner.partition) job += fmt::format(" partition {}", *record.owner.partition);
-    tracks[{Group::jobs, job}].push_back(&record);
+    const std::string job = record.owner.job.empty() ? "host" : record.owner.job;
+    tracks[{Group::jobs, job, record.owner.partition}].push_back(&record);
     if (const std::string& device = device_of(record); !device.empty())
       tracks[{Group::devices, device}].push_back(&record);
     if (!record.moved) tracks[{Group::threads, fmt::format("thread {:>3}", record.thread)}].push_back(&record);
@@ -146,10 +158,10 @@ std::string trace_text(std::span<const SpanRecord> records, std::uint64_t droppe
   writer.name_group(Group::jobs, "jobs");
   writer.name_group(Group::devices, "devices");
   writer.name_group(Group::threads, "threads");
-  for (auto& [name, spans] : tracks) {
+  for (auto& [key, spans] : tracks) {
     const auto lanes = lanes_of(std::move(spans));
     for (std::size_t i = 0; i < lanes.size(); ++i)
-      writer.track(name.group, i == 0 ? name.name : fmt::format("{} ({})", name.name, i + 1), lanes[i]);
+      writer.track(key.group, i == 0 ? key.text() : fmt::format("{} ({})", key.text(), i + 1), lanes[i]);
   }
   return writer.finish(dropped);
 }

@@ -125,6 +125,51 @@ TEST_CASE("Spans tell bytes and their rate, in the trace, the metrics and the lo
   CHECK(timings == 1);
 }
 
+// What the trace event format asks of every event, and what viewers make of numbers: threads are known by number alone,
+// and one numbered as its process is taken for the main one.
+TEST_CASE(
+    "Every event of a trace has what its phase asks for, and tracks are numbered and sorted as they are to be shown") {
+  std::vector<SpanRecord> records;
+  for (const std::uint32_t partition : {10u, 2u, 0u}) {
+    SpanRecord record;
+    record.id = SpanId(partition + 1);
+    record.name = "start";
+    record.owner = {"job-1", partition, "toy"};
+    record.device = "device 0";
+    record.begin = TimePoint(std::chrono::milliseconds(partition));
+    record.end = record.begin + std::chrono::microseconds(100);
+    record.bytes = Bytes(1000);
+    records.push_back(record);
+  }
+  const json document = json::parse(trace_text(records, 0));
+  std::map<int, std::pair<int, std::string>> tracks;  // by number: its group and name
+  std::map<int, int> sort;
+  std::set<int> groups;
+  for (const json& event : document.at("traceEvents")) {
+    const int pid = event.at("pid").get<int>();
+    if (event.at("ph") == "X") {
+      for (const char* number : {"ts", "dur", "tid"}) CHECK(event.at(number).is_number());
+      CHECK(tracks.at(event.at("tid")).first == pid);  // named before it is used
+      CHECK(event.at("args").at("job") == "job-1");
+      CHECK(event.at("args").at("partition").is_number_unsigned());
+      continue;
+    }
+    REQUIRE(event.at("ph") == "M");
+    const std::string& name = event.at("name").get_ref<const std::string&>();
+    if (name == "process_name") groups.insert(pid);
+    if (name == "thread_name")
+      CHECK(tracks.try_emplace(event.at("tid"), pid, event.at("args").at("name")).second);  // each number once
+    if (name == "thread_sort_index") sort[event.at("args").at("sort_index")] = event.at("tid");
+  }
+  std::vector<std::string> shown;
+  for (const auto& [place, tid] : sort) {
+    CHECK_FALSE(groups.contains(tid));
+    shown.push_back(tracks.at(tid).second);
+  }
+  CHECK(shown == std::vector<std::string>{"job-1 partition 0", "job-1 partition 2", "job-1 partition 10", "device 0",
+                                          "thread   0"});
+}
+
 TEST_CASE("A trace of nothing is a trace, and names that are not text do no harm") {
   CHECK(events_of(trace_text({}, 3)).empty());
   SpanRecord odd;
