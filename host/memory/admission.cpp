@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <climits>
 #include <pinion/host/base/units.hpp>
+#include <utility>
 
 #include "core.hpp"
 
@@ -206,6 +207,18 @@ Result<Commit> MemoryCore::admit(const Claim& claim, const std::stop_token& stop
   return wait_in_queue(lock, waiter, stop);
 }
 
+// A critical claim has to wait for ordinary work to end: said once, with what would have spared it that.
+void MemoryCore::tell_small_reserve(const Claim& claim) {
+  if (std::exchange(small_reserve_told_, true)) return;
+  const Budget& host = spaces_.front().budget;
+  log_.warn(
+      "{} is critical and waits for memory that others use: it takes {} of the host's beyond what is loaded, and {} "
+      "are "
+      "kept for such work; a larger memory.critical_reserve would let it pass",
+      claim.owner.text(), human_text(make_plan(claim, Reuse::none).charge.front()),
+      human_text(host.limit() - host.limit_for(Urgency::ordinary)));
+}
+
 Result<Commit> MemoryCore::wait_in_queue(Lock& lock, Waiter& waiter, const std::stop_token& stop) {
   const Claim& claim = *waiter.claim;
   for (;;) {
@@ -232,6 +245,7 @@ Result<Commit> MemoryCore::wait_in_queue(Lock& lock, Waiter& waiter, const std::
         continue;
       }
       retry_at = now.retry_at;
+      if (urgency(claim.priority) == Urgency::critical) tell_small_reserve(claim);
     }
     while (version_ == seen && !stop.stop_requested() && !(retry_at && clock_.now() >= *retry_at)) {
       if (retry_at) {

@@ -137,6 +137,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   Attempt attempt(const Claim& claim);
   bool somebody_works() const;
   Result<Commit> admit(const Claim& claim, const std::stop_token& stop);
+  void tell_small_reserve(const Claim& claim);
   Result<Commit> wait_in_queue(Lock& lock, Waiter& waiter, const std::stop_token& stop);
   void leave_queue(Waiter& waiter);
 
@@ -201,6 +202,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   std::uint64_t last_lease_ = 0;
   std::uint64_t last_reservation_ = 0;
   std::set<std::size_t> fallbacks_told_;
+  bool small_reserve_told_ = false;
   WarmStatus warm_;
   std::condition_variable_any nobody_waits_;  // the queue became empty
 };

@@ -150,6 +150,11 @@ script = {list(backend_script)}
         self.assertFalse((self.folder / "sector").exists())
         self.assertEqual(self.left_over(), [])
 
+    def test_a_sector_needs_a_name(self):
+        done = self.fake("--out", "")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("--out \"\"", done.stderr)
+
     def test_a_sector_that_fails_or_is_interrupted_leaves_nothing(self):
         self.write_config(proof_script=["fake:*:unsupported"])
         done = self.fake("--out", "sector")

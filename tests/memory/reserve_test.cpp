@@ -151,6 +151,22 @@ TEST_CASE("reserve: a critical claim does not spare what others used lately", "[
   CHECK(bench.loader->unloads == 1);
 }
 
+TEST_CASE("reserve: that it was too small for a critical claim is said once, with its size", "[memory]") {
+  ReserveBench bench;
+  auto at_work = *bench.memory.claim(slabs("1", {75}, 3));
+  for (int round = 0; round < 2; ++round) {
+    Claimant urgent(bench.memory, bytes("urgent", 30, critical));
+    REQUIRE(waiting(bench.memory, 1));
+    REQUIRE(soon([&] { return bench.log.count(LogLevel::warn) == 1; }));
+    at_work = {};
+    REQUIRE(urgent.result().ok());
+    urgent.result() = Status(Code::internal, "given back");
+    at_work = *bench.memory.claim(slabs("1", {75}, 3));
+  }
+  CHECK_THAT(bench.log.lines().back().text, Catch::Contains("takes 30 B") && Catch::Contains("20 B are") &&
+                                                Catch::Contains("memory.critical_reserve"));
+}
+
 TEST_CASE("history: a slab remembers the kinds of work it served", "[memory]") {
   Bench bench;
   const auto serve = [&](const char* label) {
