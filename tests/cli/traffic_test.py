@@ -1,6 +1,6 @@
 """`bench mixed` and `--trace`. On the toy plugins of tests/plugins, or with MIX on those that ship: the flags that say which kinds
-under which budget; then CRITICAL jobs of each critical kind. PINION: the binary; TOYS: the folder of the toys; KEYS: where test keys
-are kept, "" for nowhere."""
+under which budget; then JOBS of each ordinary and CRITICAL of each critical kind. PINION: the binary; TOYS: the folder of the toys;
+KEYS: where test keys are kept, "" for nowhere."""
 
 import json
 import math
@@ -101,7 +101,7 @@ script = ["{script}"]
             self.assertLessEqual(p99, ALLOWANCE_MS, kind)
 
     def test_kinds_share_one_budget(self):
-        jobs, critical = (2, int(os.environ["CRITICAL"])) if REAL else (12, 40)
+        jobs, critical = (int(os.environ["JOBS"]), int(os.environ["CRITICAL"])) if REAL else (12, 40)
         trace = self.folder / "trace.json"
         done = self.mixed("--jobs", str(jobs), "--critical-jobs", str(critical), "--json", "--trace", str(trace))
         self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
