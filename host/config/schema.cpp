@@ -109,7 +109,8 @@ void add_memory(std::vector<KeySpec>& keys) {
   t.key("safety_margin", &MemoryConfig::safety_margin, "5GiB", "kept free of the machine's or control group's limit");
   t.key("start_wait", &MemoryConfig::start_wait, "2m",
         "how long a start waits while other processes are giving memory back");
-  t.key("evict_min_idle", &MemoryConfig::evict_min_idle, "5m", "parameters used more recently are not evicted while others work");
+  t.key("evict_min_idle", &MemoryConfig::evict_min_idle, "5m",
+        "parameters used more recently are not evicted while others work");
   t.key("max_waste", &MemoryConfig::max_waste, "0.25", "share of a reused slab that may lie idle");
   t.key("pinned_max", &MemoryConfig::pinned_max, "auto", "most of the budget that may be page-locked; auto: all of it");
   t.key("warm", &MemoryConfig::warm, "0", "bytes of slabs made at start, in the background");
