@@ -71,9 +71,9 @@ std::string Devices::listed() const {
   return out;
 }
 
-bool Devices::lose(const Device& device) {
+void Devices::lose(const Device& device) {
   const std::lock_guard lock(mutex_);
-  return lost_.insert(device.handle).second;
+  lost_.insert(device.handle);
 }
 
 bool Devices::lost(const Device& device) {
@@ -81,28 +81,20 @@ bool Devices::lost(const Device& device) {
   return lost_.count(device.handle) != 0;
 }
 
-const Device& Devices::not_lost(const Device& device) {
-  if (lost(device))
-    throw pinion::Error(PINION_OUT_OF_MEMORY,
-                        device.label() +
-                            " is lost to this process, and memory cannot be page-locked through it; restart "
-                            "pinion, or allow [plugins] fallback = \"alloc-heap\" to go on without");
-  return device;
+const Device* Devices::named(const pinion_placement& placement) const {
+  if (placement.has_device == 0) return wanted_;
+  Uuid uuid;
+  std::memcpy(uuid.data(), placement.device_uuid, uuid.size());
+  for (const Device& device : devices_)
+    if (device.uuid == uuid) return &device;
+  throw pinion::Error(PINION_UNSUPPORTED, "memory for " + uuid_text(uuid) +
+                                              " was asked for, which the driver does not show here (see "
+                                              "CUDA_VISIBLE_DEVICES); there are: " +
+                                              listed());
 }
 
 const Device& Devices::choose(const pinion_placement& placement) {
-  if (placement.has_device != 0) {
-    Uuid uuid;
-    std::memcpy(uuid.data(), placement.device_uuid, uuid.size());
-    for (const Device& device : devices_)
-      if (device.uuid == uuid) return not_lost(device);
-    throw pinion::Error(PINION_UNSUPPORTED, "memory for " + uuid_text(uuid) +
-                                                " was asked for, which the driver does not show here (see "
-                                                "CUDA_VISIBLE_DEVICES); there are: " +
-                                                listed());
-  }
-  // Memory locked through one device is known to all, so that any that is not lost will do.
-  if (wanted_ != nullptr && !lost(*wanted_)) return *wanted_;
+  if (const Device* device = named(placement); device != nullptr && !lost(*device)) return *device;
   const Device* first = nullptr;
   for (const Device& device : devices_) {
     if (lost(device)) continue;
@@ -111,7 +103,11 @@ const Device& Devices::choose(const pinion_placement& placement) {
     int active = 0;
     if (driver_.context_state(device.handle, &flags, &active) == cuda_success && active != 0) return device;
   }
-  return not_lost(first != nullptr ? *first : devices_.front());
+  if (first == nullptr)
+    throw pinion::Error(PINION_OUT_OF_MEMORY,
+                        "memory cannot be page-locked, because every device is lost to this process: " + listed() +
+                            "; restart pinion, or allow [plugins] fallback = \"alloc-heap\" to go on without");
+  return *first;
 }
 
 void* Devices::context(const Device& device) {

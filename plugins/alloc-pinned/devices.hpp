@@ -39,13 +39,13 @@ class Devices {
   const std::vector<Device>& all() const noexcept { return devices_; }
 
   // The one that `placement` names; without a name the wanted one, or with "auto" one that already has a context, else
-  // the first; of those that are not lost. UNSUPPORTED: it names one that the driver does not show. OUT_OF_MEMORY,
-  // so that a fallback is taken where one is allowed: that one, or every one, is lost. [any]
+  // the first. In place of one that is lost any other: memory that one device's context locked is known to all.
+  // UNSUPPORTED: it names one that the driver does not show. OUT_OF_MEMORY, so that a fallback is taken where one is
+  // allowed: every one is lost. [any]
   const Device& choose(const pinion_placement& placement);
 
-  // The device's context died with a fault of its work: nothing is locked through it any more. True the first time.
-  // [any]
-  bool lose(const Device& device);
+  // The device's context died with a fault of its work: nothing is locked through it any more. [any]
+  void lose(const Device& device);
 
   // Runs f() with the device's primary context current. [any]
   template <class F>
@@ -66,8 +66,9 @@ class Devices {
     const Driver& driver_;
   };
 
+  // The one that `placement` names, else the wanted one; nullptr: neither is named.
+  const Device* named(const pinion_placement& placement) const;
   void* context(const Device& device);
-  const Device& not_lost(const Device& device);
   bool lost(const Device& device);
   std::string listed() const;
 

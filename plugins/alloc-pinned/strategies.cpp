@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <pinion/plugin/error.hpp>
+#include <set>
 
 #include "devices.hpp"
 #include "locked_memory.hpp"
@@ -81,26 +82,31 @@ class Gpu {
     return placement.numa_node >= 0 ? placement.numa_node : device.node;
   }
 
-  // f(driver) locks a slab at *slab and returns the driver's code; a refusal is OUT_OF_MEMORY in words. A device found
-  // dead is passed over: what `placement` allows besides is tried.
+  // f(driver, flags) locks a slab at *slab and returns the driver's code; a refusal is OUT_OF_MEMORY in words. Portable
+  // memory is made known to all contexts, and a dead one among them answers for all: then a device locks for itself.
+  // One that is dead itself is passed over.
   template <class F>
   void lock(const char* what, const pinion_placement& placement, std::size_t bytes, void* const* slab, F&& f) {
     for (;;) {
       const Device& device = devices_.choose(placement);
-      const int code = devices_.within(device, [&] { return f(driver_); });
+      const auto try_with = [&](unsigned flags) { return devices_.within(device, [&] { return f(driver_, flags); }); };
+      int code = try_with(portable);
+      if (kills_context(code)) code = try_with(for_this_context);
       if (code == cuda_success) return keep(*slab, device);
       if (!kills_context(code))
         refuse(std::string(what) + " for " + device.label(), bytes, driver_.error_text(code), code);
-      lose(device, code);
+      devices_.lose(device);
+      report_dead(device, code);
     }
   }
-  // f(driver) undoes lock(); what fails then (a lost device) is the operator's to know and nobody's to repair.
+  // f(driver) undoes lock(); what fails then is the operator's to know and nobody's to repair, nor does it tell whose
+  // context is dead.
   template <class F>
   void unlock(const char* what, void* slab, F&& f) noexcept {
     try {
       const Device& device = *forget(slab);
       const int code = devices_.within(device, [&] { return f(driver_); });
-      if (kills_context(code)) return lose(device, code);
+      if (kills_context(code)) return report_dead(device, code);
       driver_.require(code, what);
     } catch (const std::exception& error) {
       host_.error(error.what());
@@ -112,10 +118,14 @@ class Gpu {
     const std::lock_guard lock(mutex_);
     locked_through_.emplace(slab, &device);
   }
-  void lose(const Device& device, int code) {
-    if (devices_.lose(device))
-      host_.error(device.label() + ": its context is dead, " + driver_.error_text(code) +
-                  ": what is locked through it comes back to the system when this process ends");
+  // Once for a device that slabs are locked through.
+  void report_dead(const Device& device, int code) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!reported_.insert(device.handle).second) return;
+    }
+    host_.error(device.label() + ": a context is dead, " + driver_.error_text(code) +
+                ": what is locked through it comes back to the system when this process ends");
   }
   const Device* forget(void* slab) {
     const std::lock_guard lock(mutex_);
@@ -131,6 +141,7 @@ class Gpu {
   Devices devices_;
   std::mutex mutex_;
   std::map<void*, const Device*> locked_through_;
+  std::set<int> reported_;  // device handles
 };
 
 class Registered final : public Mapped {
@@ -144,7 +155,7 @@ class Registered final : public Mapped {
     touch(mapping, Gpu::node(device, placement));
     void* const slab = mapping.data();
     gpu_.lock("cuMemHostRegister", placement, bytes, &slab,
-              [&](Driver& driver) { return driver.host_register(slab, bytes, portable); });
+              [&](Driver& driver, unsigned flags) { return driver.host_register(slab, bytes, flags); });
     return mapping.give_up();
   }
 
@@ -168,7 +179,7 @@ class HostAllocated final : public Strategy {
     // The driver takes pages for the calling thread, by that thread's policy.
     nodes_.on(Gpu::node(device, placement), [&] {
       gpu_.lock("cuMemHostAlloc", placement, bytes, &slab,
-                [&](Driver& driver) { return driver.host_alloc(&slab, bytes, portable); });
+                [&](Driver& driver, unsigned flags) { return driver.host_alloc(&slab, bytes, flags); });
     });
     return slab;
   }

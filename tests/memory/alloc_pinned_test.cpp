@@ -158,40 +158,43 @@ TEST_CASE("a lost device's slabs are unmapped and reported", "[memory][pinned]")
   CHECK_THAT(allocator.log.lines().back().text, Contains("cuMemHostUnregister: CUDA error 999"));
 }
 
-TEST_CASE("after a device's context died, slabs are locked through another one, and said so once", "[memory][pinned]") {
+TEST_CASE("after a device's context died, slabs are locked through another one, its own too, and said so once",
+          "[memory][pinned]") {
   for (const char* strategy : kStrategies) {
     INFO(strategy);
     const FakeDriver driver;
     const OpenedAllocator allocator("alloc-pinned", pinned_options(strategy));
-    driver.refuse(lock_function(strategy).c_str(), 0, 700);
-    const auto slab = allocator->allocate(kib(4), {});
-    REQUIRE(slab.ok());
-    CHECK(driver.device_of(*slab) == 1);
+    driver.kill(0, 700);
+    for (const Placement& placement : {Placement{}, for_device(0), for_device(1)}) {
+      const auto slab = allocator->allocate(kib(4), placement);
+      REQUIRE(slab.ok());
+      CHECK(driver.device_of(*slab) == 1);
+      allocator->release(*slab, kib(4));
+    }
+    CHECK(driver.locked() == 0);
     REQUIRE(allocator.log.count(LogLevel::error) == 1);
     CHECK_THAT(allocator.log.lines().back().text, Contains("device 0 (Fake 0") && Contains("context is dead"));
-    const Status named = allocator->allocate(kib(4), for_device(0)).status();
-    CHECK(named.code() == Code::out_of_memory);
-    CHECK_THAT(named.message(), Contains("Fake 0") && Contains("lost to this process") && Contains("fallback"));
-    driver.refuse(lock_function(strategy).c_str(), 0, 719);
-    CHECK_THAT(allocator->allocate(kib(4), {}).status().message(), Contains("lost to this process"));
+    driver.kill(1, 719);
+    const Status status = allocator->allocate(kib(4), {}).status();
+    CHECK(status.code() == Code::out_of_memory);
+    CHECK_THAT(status.message(), Contains("every device is lost to this process") && Contains("fallback"));
     CHECK(driver.depth() == 0);
-    allocator->release(*slab, kib(4));
-    CHECK(driver.locked() == 0);
     CHECK(allocator.log.count(LogLevel::error) == 2);  // one for each device
   }
 }
 
-TEST_CASE("a slab that a dead context cannot unlock is said once for its device", "[memory][pinned]") {
+TEST_CASE("a slab that a dead context cannot unlock is said once, and a living device is not taken for lost",
+          "[memory][pinned]") {
   const FakeDriver driver;
   const OpenedAllocator allocator("alloc-pinned", pinned_options("register"));
-  for (int i = 0; i < 2; ++i) {
-    const auto slab = allocator->allocate(kib(4), for_device(1));
-    if (!slab.ok()) continue;
-    driver.refuse("cuMemHostUnregister", 0, 700);
-    allocator->release(*slab, kib(4));
-  }
+  const auto first = allocator->allocate(kib(4), for_device(1)), second = allocator->allocate(kib(4), for_device(1));
+  REQUIRE((first.ok() && second.ok()));
+  driver.kill(0, 700);  // both are locked for its context too
+  allocator->release(*first, kib(4));
+  allocator->release(*second, kib(4));
   REQUIRE(allocator.log.count(LogLevel::error) == 1);
   CHECK_THAT(allocator.log.lines().back().text, Contains("comes back to the system when this process ends"));
+  CHECK(driver.device_of(*allocator->allocate(kib(4), for_device(1))) == 1);
 }
 
 TEST_CASE("of a claim's three slabs the third is refused: the others go back to the pool, unlocked on eviction",

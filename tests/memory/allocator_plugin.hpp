@@ -22,6 +22,7 @@ struct FakeDriver {
     REQUIRE(library != nullptr);
     find("fake_driver_refuse", refuse);
     find("fake_driver_activate", activate);
+    find("fake_driver_kill", kill);
     find("fake_driver_retained", retained);
     find("fake_driver_depth", depth);
     find("fake_driver_locked", locked);
@@ -40,6 +41,7 @@ struct FakeDriver {
   void* library;
   decltype(&fake_driver_refuse) refuse = nullptr;
   decltype(&fake_driver_activate) activate = nullptr;
+  decltype(&fake_driver_kill) kill = nullptr;
   decltype(&fake_driver_retained) retained = nullptr;
   decltype(&fake_driver_depth) depth = nullptr;
   decltype(&fake_driver_locked) locked = nullptr;

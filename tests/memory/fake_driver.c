@@ -12,11 +12,12 @@ enum { success = 0, invalid_value = 1, no_device = 100, invalid_context = 201, n
 struct range {
   void* data;
   int device;
+  unsigned flags; /* 1: locked for every context */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int device_total;
-static int active[most_devices], retained[most_devices];
+static int active[most_devices], retained[most_devices], killed[most_devices];
 static struct range ranges[most_ranges];
 static char refused[64];
 static int refuse_after, refuse_code;
@@ -27,6 +28,7 @@ void fake_driver_reset(int devices) {
   device_total = devices;
   memset(active, 0, sizeof active);
   memset(retained, 0, sizeof retained);
+  memset(killed, 0, sizeof killed);
   memset(ranges, 0, sizeof ranges);
   refused[0] = '\0';
 }
@@ -39,6 +41,9 @@ void fake_driver_refuse(const char* function, int after, int code) {
 
 void fake_driver_activate(int device) {
   active[device] = 1;
+}
+void fake_driver_kill(int device, int code) {
+  killed[device] = code;
 }
 int fake_driver_retained(int device) {
   return retained[device];
@@ -65,26 +70,38 @@ static int refuse(const char* function) {
   return refuse_code;
 }
 
+/* What a dead context answers to work in the current one with `flags`. */
+static int answer(unsigned flags) {
+  for (int i = 0; i < device_total; ++i)
+    if (killed[i] != success && (flags == 1 || i == stack[depth - 1])) return killed[i];
+  return success;
+}
+
 /* Under the mutex. Locks a range through the current context. */
-static int lock_range(const char* function, void* data) {
-  const int code = refuse(function);
+static int lock_range(const char* function, void* data, unsigned flags) {
+  int code = refuse(function);
   if (code != success) return code;
   if (depth == 0) return invalid_context;
+  code = answer(flags);
+  if (code != success) return code;
   for (int i = 0; i < most_ranges; ++i)
     if (ranges[i].data == NULL) {
       ranges[i].data = data;
       ranges[i].device = stack[depth - 1];
+      ranges[i].flags = flags;
       return success;
     }
   return invalid_value;
 }
 
 static int unlock_range(const char* function, const void* data) {
-  const int code = refuse(function);
+  int code = refuse(function);
   if (code != success) return code;
   for (int i = 0; i < most_ranges; ++i)
     if (ranges[i].data == data) {
       if (depth == 0 || stack[depth - 1] != ranges[i].device) return invalid_context;
+      code = answer(ranges[i].flags);
+      if (code != success) return code;
       ranges[i].data = NULL;
       return success;
     }
@@ -144,9 +161,9 @@ int cuCtxPopCurrent_v2(void** context) {
   return success;
 }
 int cuMemHostRegister_v2(void* data, size_t bytes, unsigned flags) {
-  if (bytes == 0 || flags != 1) return invalid_value;
+  if (bytes == 0 || flags > 1) return invalid_value;
   pthread_mutex_lock(&mutex);
-  const int code = lock_range("cuMemHostRegister", data);
+  const int code = lock_range("cuMemHostRegister", data, flags);
   pthread_mutex_unlock(&mutex);
   return code;
 }
@@ -157,10 +174,10 @@ int cuMemHostUnregister(void* data) {
   return code;
 }
 int cuMemHostAlloc(void** data, size_t bytes, unsigned flags) {
-  if (bytes == 0 || flags != 1) return invalid_value;
+  if (bytes == 0 || flags > 1) return invalid_value;
   void* made = aligned_alloc(4096, bytes);
   pthread_mutex_lock(&mutex);
-  const int code = made == NULL ? 2 : lock_range("cuMemHostAlloc", made);
+  const int code = made == NULL ? 2 : lock_range("cuMemHostAlloc", made, flags);
   pthread_mutex_unlock(&mutex);
   if (code != success)
     free(made);
