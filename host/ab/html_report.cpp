@@ -147,8 +147,8 @@ class HtmlReport {
       if (found.load_rate[0] && found.load_rate[1])
         line(name + ": moved by the load on the other cores", rate_text(*found.load_rate[0]),
              rate_text(*found.load_rate[1]));
-      if (found.device_busy[0] && found.device_busy[1])
-        line(name + ": device utilisation", busy_text(*found.device_busy[0]), busy_text(*found.device_busy[1]));
+      if (found.device_busy[0] || found.device_busy[1])
+        line(name + ": device utilisation", busy_text(found.device_busy[0]), busy_text(found.device_busy[1]));
     }
     line("beginning a turn: the other side's pool given back to the OS", maybe(findings_.swap[0], time_text),
          maybe(findings_.swap[1], time_text));

@@ -73,6 +73,7 @@ std::optional<double> busy_share(const std::vector<std::string>& labels, const s
   for (std::size_t i = 0; i < after.size(); ++i) {
     if (std::find(labels.begin(), labels.end(), after[i].label) == labels.end()) continue;
     if (!before[i].busy || !after[i].busy) return std::nullopt;
+    if (*after[i].busy < *before[i].busy) return std::nullopt;  // it may not, so it is not believed
     busy += seconds(*after[i].busy - *before[i].busy);
   }
   if (labels.empty() || !(time > 0)) return std::nullopt;

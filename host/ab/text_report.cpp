@@ -158,10 +158,10 @@ class TextReport {
 
   void devices() {
     for (const JobFindings& found : findings_.jobs)
-      if (!found.cold && found.device_busy[0] && found.device_busy[1])
+      if (!found.cold && (found.device_busy[0] || found.device_busy[1]))
         out_ +=
-            wrapped(fmt::format("Device utilisation, {}, {}: A {}, B {} of the job's time.", record_.jobs[found.job],
-                                load_text(found), busy_text(*found.device_busy[0]), busy_text(*found.device_busy[1])),
+            wrapped(fmt::format("Device utilisation, {}, {}: A {}, B {} (of the job's time).", record_.jobs[found.job],
+                                load_text(found), busy_text(found.device_busy[0]), busy_text(found.device_busy[1])),
                     2);
     for (const std::string& device : record_.silent_devices)
       out_ += wrapped(fmt::format("Device utilisation: not reported by {}.", device), 2);

@@ -14,8 +14,12 @@ std::string four_digits(double value) {
   return fmt::format("{:.{}f}", value, 4 - whole);
 }
 
+// Beyond ten times nobody thinks in percent: a stage that only waits for another may well take a thousand times as
+// long.
+constexpr double tenfold = 9;
+
 std::string percent_number(double share) {
-  return fmt::format("{:+.1f}", 100 * share);
+  return share >= tenfold ? fmt::format("x{:.0f}", 1 + share) : fmt::format("{:+.1f}", 100 * share);
 }
 
 // "3.1 %", or "0.02 %" when one digit would say zero.
@@ -33,7 +37,7 @@ std::string time_text(double seconds) {
 }
 
 std::string share_text(double share) {
-  return percent_number(share) + " %";
+  return percent_number(share) + (share >= tenfold ? "" : " %");
 }
 
 std::string interval_text(const Interval& of_shares) {
@@ -48,9 +52,10 @@ std::string p_text(double p) {
   return p < 0.001 ? "< 0.001" : fmt::format("{:.3f}", p);
 }
 
-std::string busy_text(const Summary& shares) {
-  return fmt::format("{:.1f} % [{:.1f}, {:.1f}]", 100 * shares.median, 100 * shares.interval.low,
-                     100 * shares.interval.high);
+std::string busy_text(const std::optional<Summary>& shares) {
+  if (!shares) return "not reported";
+  return fmt::format("{:.1f} % [{:.1f}, {:.1f}]", 100 * shares->median, 100 * shares->interval.low,
+                     100 * shares->interval.high);
 }
 
 std::string_view load_text(const JobFindings& found) {

@@ -6,11 +6,12 @@
 namespace pinion::host::ab {
 
 std::string time_text(double seconds);                 // "812.3 ms"
-std::string share_text(double share);                  // "-2.7 %", always signed
-std::string interval_text(const Interval& of_shares);  // "[-4.1, +1.2]", in percent
+std::string share_text(double share);                  // "-2.7 %", always signed; from ten times on "x12"
+std::string interval_text(const Interval& of_shares);  // "[-4.1, +1.2]", in percent; the same
 std::string rate_text(double bytes_per_second);        // "12.3 GB/s", decimal as in data sheets
 std::string p_text(double p);                          // "0.004", "< 0.001"
-std::string busy_text(const Summary& shares);          // "31.2 % [30.9, 31.5]"
+// "31.2 % [30.9, 31.5]", "not reported"
+std::string busy_text(const std::optional<Summary>& shares);
 std::string_view load_text(const JobFindings& found);  // "idle", "every core busy", "pool made anew"
 
 // What may be said of a total, whole sentences: the verdict; when none, what would have been seen and what it takes.

@@ -128,5 +128,10 @@ TEST_CASE("figures are spelled with as many digits as they deserve") {
   CHECK(time_text(0) == "0.000 us");
   CHECK(share_text(-0.0274) == "-2.7 %");
   CHECK(interval_text({-0.05, 0.012}) == "[-5.0, +1.2]");
+  CHECK(share_text(8.99) == "+899.0 %");
+  CHECK(share_text(1282.8) == "x1284");
+  CHECK(interval_text({-0.05, 1445.5}) == "[-5.0, x1446]");
+  CHECK(busy_text(std::nullopt) == "not reported");
+  CHECK(busy_text(Summary{{0.312}, 0.312, {0.309, 0.315}}) == "31.2 % [30.9, 31.5]");
   CHECK(p_text(0.0004) == "< 0.001");
 }

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <pinion/host/bridge/host_table.hpp>
 #include <pinion/host/plugins/allocator.hpp>
+#include <pinion/host/plugins/backend.hpp>
 #include <pinion/host/plugins/options.hpp>
 #include <pinion/test/vectors.hpp>
 #include <sstream>
@@ -60,6 +61,21 @@ TEST_CASE("Sound plugins pass every gate") {
     INFO(id << ": " << status.text());
     CHECK(status.ok());
   }
+}
+
+TEST_CASE("A backend of ABI 0.1 opens, and does not say how busy its device is") {
+  MemoryLog log;
+  HostTables hosts(log);
+  const auto library = Library::load(manifest_of("old-backend"));
+  INFO(library.status().text());
+  REQUIRE(library.ok());
+  auto instance = Instance::create(*library, hosts.host_table("old-backend"), {});
+  REQUIRE(instance.ok());
+  const auto backend = BackendPlugin::open(*instance);
+  INFO(backend.status().text());
+  REQUIRE(backend.ok());
+  CHECK((*backend)->devices().at(0).name == "an old device");
+  CHECK_FALSE((*backend)->busy_time(0));
 }
 
 TEST_CASE("A plugin built from the frozen headers of any release loads") {
