@@ -154,7 +154,7 @@ void add_others(std::vector<KeySpec>& keys) {
   TableKeys<ParamsConfig> params(keys, "params", &Config::params);
   params.key("dir", &ParamsConfig::dir, "/var/tmp/filecoin-proof-parameters", "folder of the parameter files");
   params.key("verify_digests", &ParamsConfig::verify_digests, "true",
-             "check parameter files against the published digests");
+             "compare key files with their digests as they are loaded; false trusts the disk");
   params.key("allow_test_keys", &ParamsConfig::allow_test_keys, "false",
              "serve with keys that are not the published ones");
   params.key("strict", &ParamsConfig::strict, "false", "stop when a file is missing, rather than disable its kind");

@@ -66,6 +66,7 @@ RequestView::RequestView(const ProveRequest& request, const std::string& params_
   view_.size = sizeof view_;
   if (request.parts_only || request.partition) view_.flags |= PINION_REQUEST_PARTS;
   if (request.allow_test_keys) view_.flags |= PINION_REQUEST_TEST_KEYS;
+  if (!request.verify_digests) view_.flags |= PINION_REQUEST_TRUST_FILES;
   view_.family = request.family.c_str();
   view_.params_dir = params_dir_.c_str();
   view_.parts = parts_.data();

@@ -166,7 +166,7 @@ Result<std::unique_ptr<Prover>> Prover::open(const ProverSetup& setup, Log& log,
 }
 
 Result<ProveResult> Prover::prove(ProveRequest request, std::stop_token stop, const ProgressFn& progress) {
-  request.allow_test_keys = request.allow_test_keys || *parts_->config.params.allow_test_keys;
+  parts_->complete(request);
   auto job = parts_->pipeline->submit(std::move(request), progress);
   if (!job) return job.status();
   const std::stop_callback cancel(stop, [&] { (*job)->cancel(); });
@@ -194,7 +194,7 @@ Result<Reservation> Prover::reserve(const Owner& owner, Bytes bytes, const std::
 }
 
 Status Prover::verify(ProveRequest request, std::span<const std::uint8_t> proof, std::stop_token stop) {
-  request.allow_test_keys = request.allow_test_keys || *parts_->config.params.allow_test_keys;
+  parts_->complete(request);
   const Owner owner{parts_->next_id("verify"), std::nullopt, ""};
   const Span span = parts_->spans.open("verify", owner);
   constexpr std::uint64_t beyond_jobs = std::uint64_t{1} << 63;

@@ -31,6 +31,12 @@ struct Prover::Parts {
   // Work begins once routes are known.
   void begin();
 
+  // What the configuration says of every request.
+  void complete(ProveRequest& request) const {
+    request.allow_test_keys = request.allow_test_keys || *config.params.allow_test_keys;
+    request.verify_digests = *config.params.verify_digests;
+  }
+
   std::string next_id(const char* what) { return fmt::format("{}-{}", what, ++last_id); }
 
   const LoadedProof* owner_of(const Kind& kind) const {

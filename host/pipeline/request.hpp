@@ -36,6 +36,7 @@ struct ProveRequest {
   std::optional<std::uint32_t> partition;  // prove only this one; implies parts_only
   bool parts_only = false;                 // the parts, not the proof they make together
   bool allow_test_keys = false;            // keys whose digest is not the published one
+  bool verify_digests = true;              // of key files, as they are loaded; the configuration's affair
   bool charged = false;                    // whoever received the bytes has charged them already
 };
 

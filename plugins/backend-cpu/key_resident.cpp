@@ -60,11 +60,13 @@ pinion_resident_info KeyResident::describe(const pinion_resource& resource) {
 KeyResident::KeyResident(const pinion_resource& resource, const pinion_buffer& buffer, Call& call)
     : file_(resource.file), key_{head_, {}, {}, {}, {}, {}} {
   const auto [file, layout] = KeyFile::open(resource);
-  backend_groth16::check_digest(resource, call);
+  backend_groth16::KeyDigest digest(resource, file);
   const Span span(call, "read keys");
-  head_ = valid(groth16::read_verifying_key(file, layout));
   const groth16::QuerySpans queries = cut(values<std::uint8_t>(buffer, buffer_bytes(layout.counts)), layout.counts);
-  valid(groth16::read_queries(file, layout, bls::Check::curve, queries, call));
+  const auto read = groth16::read_queries(file, layout, bls::Check::curve, queries, call, digest.running());
+  digest.require(call);
+  valid(read);
+  head_ = valid(groth16::read_verifying_key(file, layout));
   key_.h = queries.h;
   key_.l = queries.l;
   key_.a = queries.a;

@@ -5,7 +5,6 @@
 
 #include <bit>
 #include <cstring>
-#include <pinion/groth16/digest.hpp>
 #include <pinion/groth16/domain.hpp>
 
 namespace pinion::backend_groth16 {
@@ -29,14 +28,18 @@ KeyFile KeyFile::open(const pinion_resource& resource) {
   return out;
 }
 
-void check_digest(const pinion_resource& resource, Call& call) {
-  if (resource.digest == nullptr || *resource.digest == '\0') return;
-  const Span span(call, "check digest");
-  if (const std::string found = valid(groth16::file_digest(resource.file, call)); found != resource.digest)
+KeyDigest::KeyDigest(const pinion_resource& resource, const groth16::File& file)
+    : file_(file), stated_(resource.digest == nullptr ? "" : resource.digest) {
+  if (!stated_.empty()) running_.emplace(file);
+}
+
+void KeyDigest::require(Call& call) {
+  if (!running_) return;
+  if (const std::string found = valid(running_->finish(call)); found != stated_)
     throw Error(PINION_INVALID_CONFIG,
                 fmt::format("{}: the key file differs from when it was made: digest {}, {} expected; fetch or make it "
                             "anew",
-                            resource.file, found, resource.digest));
+                            file_.path(), found, stated_));
 }
 
 }  // namespace pinion::backend_groth16

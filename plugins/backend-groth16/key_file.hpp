@@ -3,6 +3,8 @@
 
 #include <pinion/resident.h>
 
+#include <optional>
+#include <pinion/groth16/digest.hpp>
 #include <pinion/groth16/params.hpp>
 #include <pinion/plugin.hpp>
 
@@ -26,10 +28,23 @@ struct KeyFile {
   static KeyFile open(const pinion_resource& resource);
 };
 
-// Reads the whole file where the resource states a digest (groth16::file_digest), and throws INVALID_CONFIG for another
-// one: a file that changed since may well hold a key, only not this one; every proof would be wrong, and its devices be
-// blamed for it. [worker]
-void check_digest(const pinion_resource& resource, Call& call);
+// The digest of a key file, taken while the file is loaded and compared with the one that its resource states. A file
+// that changed since may well hold a key, only not this one: every proof would be wrong, and its devices be blamed for
+// it.
+class KeyDigest {
+ public:
+  KeyDigest(const pinion_resource& resource, const groth16::File& file);
+  // What wants the file's bytes on their way; nullptr: no digest is stated, and nothing is compared. [worker]
+  groth16::FileDigest* running() { return running_ ? &*running_ : nullptr; }
+  // After loading, before anybody says what was wrong with the points: throws INVALID_CONFIG for another digest.
+  // [worker]
+  void require(Call& call);
+
+ private:
+  const groth16::File& file_;
+  std::string stated_;
+  std::optional<groth16::FileDigest> running_;
+};
 
 // Throws UNSUPPORTED for a resource of another format. [any]
 void require_keys(const pinion_resource& resource);

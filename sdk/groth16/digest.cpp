@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
+#include <algorithm>
+#include <cassert>
 #include <vector>
-
-#include "file.hpp"
 
 namespace pinion::groth16 {
 
@@ -36,24 +36,42 @@ std::array<std::uint8_t, 64> Blake2b::finish() {
   return out;
 }
 
+Result<void> FileDigest::add(std::uint64_t offset, std::span<const std::uint8_t> bytes) {
+  assert(offset >= end_);
+  SerialExecutor serial;  // usually there is nothing between
+  if (auto between = read_to(offset, serial); !between) return between;
+  hash_.update(bytes);
+  end_ += bytes.size();
+  return {};
+}
+
+Result<std::string> FileDigest::finish(Executor& executor) {
+  if (auto rest = read_to(file_.size(), executor); !rest) return rest.error();
+  std::string hex;
+  const auto digest = hash_.finish();
+  for (std::size_t i = 0; i < 16; ++i) hex += fmt::format("{:02x}", digest[i]);
+  return hex;
+}
+
+Result<void> FileDigest::read_to(std::uint64_t end, Executor& executor) {
+  constexpr std::uint64_t chunk_bytes = std::uint64_t{4} << 20;
+  std::vector<std::uint8_t> chunk(static_cast<std::size_t>(std::min(chunk_bytes, end - end_)));
+  while (end_ < end) {
+    executor.check();
+    const std::span<std::uint8_t> bytes =
+        std::span(chunk).first(static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), end - end_)));
+    if (auto read = file_.read_exactly(end_, bytes); !read) return read;
+    hash_.update(bytes);
+    end_ += bytes.size();
+    executor.progress(end_, file_.size());
+  }
+  return {};
+}
+
 Result<std::string> file_digest(const std::string& path, Executor& executor) {
   auto file = File::open(path);
   if (!file) return file.error();
-  Blake2b hash;
-  std::vector<std::uint8_t> chunk(std::size_t{4} << 20);
-  for (std::uint64_t offset = 0; offset < file->size();) {
-    executor.check();
-    const std::size_t length = static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), file->size() - offset));
-    const std::span<std::uint8_t> bytes(chunk.data(), length);
-    if (auto read = file->read_exactly(offset, bytes); !read) return read.error();
-    hash.update(bytes);
-    offset += length;
-    executor.progress(offset, file->size());
-  }
-  std::string hex;
-  const auto digest = hash.finish();
-  for (std::size_t i = 0; i < 16; ++i) hex += fmt::format("{:02x}", digest[i]);
-  return hex;
+  return FileDigest(*file).finish(executor);
 }
 
 }  // namespace pinion::groth16

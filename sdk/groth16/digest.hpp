@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "file.hpp"
 #include "result.hpp"
 
 struct evp_md_ctx_st;
@@ -28,6 +29,23 @@ class Blake2b {
     void operator()(evp_md_ctx_st* context) const noexcept;
   };
   std::unique_ptr<evp_md_ctx_st, Free> context_;
+};
+
+// The same while a file is read for another purpose: its bytes pass by once, in order. One thread at a time.
+class FileDigest {
+ public:
+  explicit FileDigest(const File& file) : file_(file) {}
+  // `bytes` stand at `offset` of the file, at or after the end of what was added last; what lies between is read. [any]
+  Result<void> add(std::uint64_t offset, std::span<const std::uint8_t> bytes);
+  // Reads what was not added, to the end of the file; as file_digest otherwise. Once. [worker]
+  Result<std::string> finish(Executor& executor);
+
+ private:
+  Result<void> read_to(std::uint64_t end, Executor& executor);
+
+  const File& file_;
+  Blake2b hash_;
+  std::uint64_t end_ = 0;  // of what is hashed
 };
 
 // 32 lowercase hexadecimal characters. Reads the file once with pread, 4 MiB at a time; reports bytes read as progress

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 
+#include "digest.hpp"
 #include "file.hpp"
 #include "result.hpp"
 #include "verifying_key.hpp"
@@ -72,9 +73,11 @@ Result<VerifyingKey> read_verifying_key(const File& file, const ParamsLayout& la
 // Fills `out` from the file, in parallel. Check::subgroup, of all points of a chunk at once (simd/subgroup.hpp), takes
 // some five additions a point and 8 MiB a thread more than Check::curve, which is what provers do with files of known
 // digest. Infinity is refused in both. The error names the first bad point of the file: section, index, byte. Reports
-// chunks as progress; throws Cancelled. [worker]
+// chunks as progress; throws Cancelled. `digest`, of the same file: is given the queries on the way, by one thread
+// while the others read and decode; what stands before, between and after them is its finish()'s affair, also after an
+// error. [worker]
 Result<void> read_queries(const File& file, const ParamsLayout& layout, bls::Check check, const QuerySpans& out,
-                          Executor& executor);
+                          Executor& executor, FileDigest* digest = nullptr);
 
 // The same checks and errors without keeping the points: for files of any size, in 11 MiB per thread. [worker]
 Result<void> check_queries(const File& file, const ParamsLayout& layout, bls::Check check, Executor& executor);

@@ -22,10 +22,6 @@ constexpr std::uint64_t chunk_points = 16384;
 // Below, testing points one by one is as quick as all at once.
 constexpr std::size_t least_batch = 64;
 
-std::uint64_t chunks_of(const ParamsLayout::Extent& section) {
-  return (section.count + chunk_points - 1) / chunk_points;
-}
-
 template <class Point>
 const bls::simd::PointKernels& kernels_of() {
   const bls::simd::Kernels& kernels = bls::simd::best_kernels();
@@ -103,18 +99,48 @@ class PointDecoder {
   bls::Check check_;
 };
 
-template <class Point>
-Result<void> read_points(const File& file, KeySection section, std::uint64_t section_offset, std::uint64_t first,
-                         bls::Check check, std::span<Point> out) {
-  const std::uint64_t offset = section_offset + first * sizeof(Point);
-  const std::span<std::uint8_t> raw(reinterpret_cast<std::uint8_t*>(out.data()), out.size_bytes());
-  if (auto read = file.read_exactly(offset, raw); !read) return read;
-  return PointDecoder<Point>(file, section, first, offset, check).decode(out);
+// What one task reads: points `first` … of a section.
+struct Chunk {
+  KeySection section;
+  std::uint64_t first, count;
+};
+
+// Of all queries, in file order.
+std::vector<Chunk> chunks_of(const ParamsLayout& layout) {
+  std::vector<Chunk> out;
+  for (const KeySection section : {KeySection::h, KeySection::l, KeySection::a, KeySection::b_g1, KeySection::b_g2})
+    for (std::uint64_t first = 0; first < layout[section].count; first += chunk_points)
+      out.push_back({section, first, std::min(chunk_points, layout[section].count - first)});
+  return out;
 }
+
+// A chunk and the place of its points: first their encodings, then the points themselves.
+template <class Point>
+struct PlacedChunk {
+  const File& file;
+  const Chunk& chunk;
+  std::uint64_t offset;  // of the first byte in the file
+  std::span<Point> points;
+
+  PlacedChunk(const File& file, const ParamsLayout& layout, const Chunk& chunk, std::span<Point> points)
+      : file(file), chunk(chunk), offset(layout[chunk.section].offset + chunk.first * sizeof(Point)), points(points) {}
+  std::span<std::uint8_t> bytes() const {
+    return {reinterpret_cast<std::uint8_t*>(points.data()), points.size_bytes()};
+  }
+  Result<void> read() const { return file.read_exactly(offset, bytes()); }
+  Result<void> decode(bls::Check check) const {
+    return PointDecoder<Point>(file, chunk.section, chunk.first, offset, check).decode(points);
+  }
+  Result<void> read_and_decode(bls::Check check) const {
+    const auto done = read();
+    return done ? decode(check) : done;
+  }
+};
 
 // The error that stands first in the file, of those that parallel readers met.
 class FirstError {
  public:
+  bool any() const { return before(~std::uint64_t{0}); }
   bool before(std::uint64_t position) const { return position_.load(std::memory_order_relaxed) < position; }
   void meet(std::uint64_t position, const Error& error) {
     const std::lock_guard lock(mutex_);
@@ -130,24 +156,16 @@ class FirstError {
   std::optional<Error> error_;
 };
 
-// Calls read(section, first point, points) for every chunk of the queries, in parallel; returns the first error in
-// file order.
-template <class Read>
-Result<void> for_each_chunk(const ParamsLayout& layout, Executor& executor, Read&& read) {
-  constexpr std::array queries{KeySection::h, KeySection::l, KeySection::a, KeySection::b_g1, KeySection::b_g2};
-  std::uint64_t total = 0;
-  for (const KeySection section : queries) total += chunks_of(layout[section]);
+// Calls work(chunk) for every chunk in parallel; returns the first error in file order.
+template <class Work>
+Result<void> for_each_chunk(const ParamsLayout& layout, Executor& executor, Work&& work) {
+  const std::vector<Chunk> chunks = chunks_of(layout);
   FirstError first;
   std::atomic<std::uint64_t> done{0};
-  executor.for_each(total, [&](std::uint64_t task) {
-    if (first.before(task) || executor.cancelled()) return;
-    std::uint64_t chunk = task;
-    std::size_t q = 0;
-    while (chunk >= chunks_of(layout[queries[q]])) chunk -= chunks_of(layout[queries[q++]]);
-    const std::uint64_t begin = chunk * chunk_points;
-    const Result<void> result = read(queries[q], begin, std::min(chunk_points, layout[queries[q]].count - begin));
-    if (!result) first.meet(task, result.error());
-    executor.progress(done.fetch_add(1, std::memory_order_relaxed) + 1, total);
+  executor.for_each(chunks.size(), [&](std::uint64_t i) {
+    if (first.before(i) || executor.cancelled()) return;
+    if (const Result<void> result = work(chunks[i]); !result) first.meet(i, result.error());
+    executor.progress(done.fetch_add(1, std::memory_order_relaxed) + 1, chunks.size());
   });
   executor.check();
   return first.result();
@@ -166,30 +184,93 @@ std::span<bls::G1Affine> g1_query(const QuerySpans& spans, KeySection section) {
   }
 }
 
+// Calls f(PlacedChunk) with the chunk's place among the queries.
+template <class F>
+Result<void> placed(const File& file, const ParamsLayout& layout, const Chunk& chunk, const QuerySpans& out, F&& f) {
+  if (chunk.section == KeySection::b_g2)
+    return f(PlacedChunk(file, layout, chunk, out.b_g2.subspan(chunk.first, chunk.count)));
+  return f(PlacedChunk(file, layout, chunk, g1_query(out, chunk.section).subspan(chunk.first, chunk.count)));
+}
+
+// A stretch of the file is read while the one before it is hashed, by one thread, and the one before that is decoded,
+// over its own bytes.
+class HashingReader {
+ public:
+  HashingReader(const File& file, const ParamsLayout& layout, bls::Check check, const QuerySpans& out,
+                FileDigest& digest)
+      : file_(file), layout_(layout), check_(check), out_(out), digest_(digest) {}
+
+  Result<void> run(Executor& executor) {
+    const std::uint64_t stretches = (chunks_.size() + stretch - 1) / stretch;
+    for (std::uint64_t step = 0; step < stretches + 2 && !first_.any(); ++step) {
+      executor.check();
+      turn(step, executor);
+      executor.progress(chunks_before(step), chunks_.size());
+    }
+    return first_.result();
+  }
+
+ private:
+  static constexpr std::uint64_t stretch = 16;  // chunks: 25 to 50 MB, so that starting a loop costs nothing
+
+  // Where stretch `number` begins.
+  std::uint64_t chunks_before(std::uint64_t number) const {
+    return std::min<std::uint64_t>(number * stretch, chunks_.size());
+  }
+
+  void turn(std::uint64_t step, Executor& executor) {
+    const std::uint64_t read_first = chunks_before(step), read_end = chunks_before(step + 1);
+    const std::uint64_t hash_first = step >= 1 ? chunks_before(step - 1) : 0;
+    const std::uint64_t decode_first = step >= 2 ? chunks_before(step - 2) : 0;
+    const std::uint64_t decode_end = step >= 2 ? hash_first : 0;
+    const std::uint64_t reads = read_end - read_first;
+    executor.for_each(1 + reads + decode_end - decode_first, [&](std::uint64_t i) {
+      if (executor.cancelled()) return;
+      if (i == 0)  // what takes longest comes first
+        for (std::uint64_t chunk = hash_first; chunk < read_first; ++chunk)
+          work(chunk, [&](const auto& here) { return digest_.add(here.offset, here.bytes()); });
+      else if (i <= reads)
+        work(read_first + i - 1, [](const auto& here) { return here.read(); });
+      else
+        work(decode_first + i - 1 - reads, [&](const auto& here) { return here.decode(check_); });
+    });
+  }
+  template <class F>
+  void work(std::uint64_t chunk, F&& f) {
+    if (first_.before(chunk)) return;
+    if (const auto result = placed(file_, layout_, chunks_[chunk], out_, f); !result)
+      first_.meet(chunk, result.error());
+  }
+
+  const File& file_;
+  const ParamsLayout& layout_;
+  const bls::Check check_;
+  const QuerySpans& out_;
+  FileDigest& digest_;
+  const std::vector<Chunk> chunks_ = chunks_of(layout_);
+  FirstError first_;
+};
+
 }  // namespace
 
 Result<void> read_queries(const File& file, const ParamsLayout& layout, bls::Check check, const QuerySpans& out,
-                          Executor& executor) {
+                          Executor& executor, FileDigest* digest) {
   const KeyCounts& n = layout.counts;
   assert(out.h.size() == n.h && out.l.size() == n.l && out.a.size() == n.a);
   assert(out.b_g1.size() == n.b && out.b_g2.size() == n.b);
-  return for_each_chunk(layout, executor, [&](KeySection section, std::uint64_t first, std::uint64_t count) {
-    const std::uint64_t offset = layout[section].offset;
-    if (section == KeySection::b_g2)
-      return read_points(file, section, offset, first, check, out.b_g2.subspan(first, count));
-    return read_points(file, section, offset, first, check, g1_query(out, section).subspan(first, count));
+  if (digest != nullptr) return HashingReader(file, layout, check, out, *digest).run(executor);
+  return for_each_chunk(layout, executor, [&](const Chunk& chunk) {
+    return placed(file, layout, chunk, out, [&](const auto& here) { return here.read_and_decode(check); });
   });
 }
 
 Result<void> check_queries(const File& file, const ParamsLayout& layout, bls::Check check, Executor& executor) {
-  return for_each_chunk(layout, executor, [&](KeySection section, std::uint64_t first, std::uint64_t count) {
-    const std::uint64_t offset = layout[section].offset;
-    if (section == KeySection::b_g2) {
-      std::vector<bls::G2Affine> points(count);
-      return read_points(file, section, offset, first, check, std::span(points));
-    }
-    std::vector<bls::G1Affine> points(count);
-    return read_points(file, section, offset, first, check, std::span(points));
+  const auto checked = [&]<class Point>(const Chunk& chunk, std::vector<Point> points) {
+    return PlacedChunk(file, layout, chunk, std::span(points)).read_and_decode(check);
+  };
+  return for_each_chunk(layout, executor, [&](const Chunk& chunk) {
+    if (chunk.section == KeySection::b_g2) return checked(chunk, std::vector<bls::G2Affine>(chunk.count));
+    return checked(chunk, std::vector<bls::G1Affine>(chunk.count));
   });
 }
 

@@ -72,12 +72,19 @@ TEST_CASE("local keys are compared with what they were made as") {
     REQUIRE(session.plan(PINION_JOB_GROTH16_WITNESS).resources[1]->digest == std::string(TestKeys::params_digest));
     REQUIRE_THAT(session.verify_part(0, wrong, call), Catch::StartsWith(std::to_string(PINION_PROOF_INVALID) + " "));
   }
+  {  // as with params.verify_digests = false
+    RequestUnderTest trusting = request;
+    trusting.flags |= PINION_REQUEST_TRUST_FILES;
+    const SessionUnderTest session(plugin, trusting, call);
+    REQUIRE(session.plan(PINION_JOB_GROTH16_WITNESS).resources[1]->digest == std::string());
+    REQUIRE_THAT(session.verify_part(0, wrong, call), Catch::StartsWith(config));
+  }
   std::filesystem::remove(params + ".insecure");
   {
     const SessionUnderTest session(plugin, request, call);
     REQUIRE(session.plan(PINION_JOB_GROTH16_WITNESS).resources[1]->digest == std::string());
     REQUIRE_THAT(session.verify_part(0, wrong, call),
-                 Catch::StartsWith(config) && Catch::Contains(params + " is a local key without a digest"));
+                 Catch::StartsWith(config) && Catch::Contains(params + " was loaded without a digest"));
   }
 
   write(vk + ".insecure", "Made locally.\nblake2b " + std::string(32, '0') + "\n");

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <pinion/backend_groth16/key_file.hpp>
 #include <pinion/groth16/point_io.hpp>
 
 #include "decode.hpp"
@@ -30,12 +29,12 @@ constexpr Curve curve_of(KeySection section) {
   return section == KeySection::b_g2 ? Curve::g2 : Curve::g1;
 }
 
-// Reads all queries of a file into their places.
+// Reads all queries of a file into their places. `digest`, if any, is given the bytes on their way.
 class Loader {
  public:
   Loader(Device& device, const KeyFile& keys, const KeyPlaces& places, const KeyResident& resident, std::byte* staging,
-         Call& call)
-      : device_(device), keys_(keys), call_(call), stream_(device.new_stream()) {
+         groth16::FileDigest* digest, Call& call)
+      : device_(device), keys_(keys), digest_(digest), call_(call), stream_(device.new_stream()) {
     device_.check(cuda::Memory::make(pinned_, cuda::Memory::Where::pinned, pieces * piece_bytes));
     for (std::uint64_t i = 0; i < pieces; ++i) {
       slots_[i].host = pinned_.get() + i * piece_bytes;
@@ -59,11 +58,13 @@ class Loader {
         cuda::fill_async(first_bad_, 0, sizeof(std::uint32_t) * targets_.size(), stream_.get(), "a key's status"));
     total_ = keys_.layout.query_bytes();
     for (std::size_t t = 0; t < targets_.size(); ++t) read_section(targets_[t], first_bad_ + t);
-    std::array<std::uint32_t, 5> bad{};
-    device_.check(cuda::copy_async(bad.data(), first_bad_, sizeof bad, stream_.get(), "a key's status"));
+    device_.check(cuda::copy_async(bad_.data(), first_bad_, sizeof bad_, stream_.get(), "a key's status"));
     device_.check(cuda::synchronize(stream_.get(), "loading a key"));
+  }
+  // After run(): throws INVALID_CONFIG naming the first bad point of a section.
+  void require_points() const {
     for (std::size_t t = 0; t < targets_.size(); ++t)
-      if (bad[t] != 0) refuse(targets_[t].section, ~bad[t]);
+      if (bad_[t] != 0) refuse(targets_[t].section, ~bad_[t]);
   }
 
  private:
@@ -98,13 +99,20 @@ class Loader {
     }
   }
 
+  // Hashes the piece before it meanwhile, which lies in another slot. The last one is left to the digest's finish().
   void read(std::uint64_t offset, std::span<std::uint8_t> out) {
     const std::uint64_t parts = (out.size() + read_grain - 1) / read_grain;
-    call_.for_each(parts, [&](std::uint64_t i) {
-      const std::uint64_t at = i * read_grain;
+    call_.for_each(1 + parts, [&](std::uint64_t i) {
+      if (i == 0) {  // what takes longest comes first
+        if (digest_ != nullptr && !previous_.empty()) valid(digest_->add(previous_offset_, previous_));
+        return;
+      }
+      const std::uint64_t at = (i - 1) * read_grain;
       const std::uint64_t bytes = std::min(read_grain, out.size() - at);
       valid(keys_.file.read_exactly(offset + at, out.subspan(at, bytes)));
     });
+    previous_offset_ = offset;
+    previous_ = out;
   }
 
   // The device has found that a point is bad; the decoder of the CPU says why.
@@ -130,12 +138,16 @@ class Loader {
 
   Device& device_;
   const KeyFile& keys_;
+  groth16::FileDigest* digest_;
   Call& call_;
   cuda::StreamOwner stream_;
   cuda::Memory pinned_;
   std::array<Slot, pieces> slots_;
-  std::uint32_t* first_bad_;
+  std::uint32_t* first_bad_;  // on the device, one of each section
+  std::array<std::uint32_t, 5> bad_{};
   std::array<Target, 5> targets_;
+  std::span<const std::uint8_t> previous_;
+  std::uint64_t previous_offset_ = 0;
   std::uint64_t next_ = 0, done_ = 0, total_ = 0;
 };
 
@@ -179,15 +191,18 @@ KeyResident::KeyResident(Device& device, const groth16::KeyCounts& counts, groth
 }
 
 KeyResident::KeyResident(Device& device, const pinion_resource& resource, Call& call)
-    : KeyResident(device, KeyFile::open(resource).layout.counts, {}) {
-  const KeyFile keys = KeyFile::open(resource);
-  if (!(keys.layout.counts == counts_))
-    throw Error(PINION_INVALID_CONFIG, keys.file.path() + ": the file changed while it was opened");
-  file_ = keys.file.path();
-  backend_groth16::check_digest(resource, call);
+    : KeyResident(device, KeyFile::open(resource), resource, call) {}
+
+KeyResident::KeyResident(Device& device, const KeyFile& keys, const pinion_resource& resource, Call& call)
+    : KeyResident(device, keys.layout.counts, {}) {
   const Span span(call, "read keys");
+  file_ = keys.file.path();
+  backend_groth16::KeyDigest digest(resource, keys.file);
+  Loader loader(device_, keys, places_, *this, block_.data() + places_.staging, digest.running(), call);
+  loader.run();
+  digest.require(call);
+  loader.require_points();
   head_ = valid(groth16::read_verifying_key(keys.file, keys.layout));
-  Loader(device_, keys, places_, *this, block_.data() + places_.staging, call).run();
 }
 
 // Also the point at the last place of h: the quotient's degree leaves its scalar zero.

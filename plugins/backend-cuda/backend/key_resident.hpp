@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <pinion/backend_groth16/key_file.hpp>
 #include <pinion/groth16/params.hpp>
 #include <pinion/plugin.hpp>
 
@@ -23,7 +24,8 @@ class KeyResident final : public Resident {
  public:
   // Throws INVALID_CONFIG for what is not a parameter file. [worker]
   static pinion_resident_info describe(const pinion_resource& resource);
-  // Throws INVALID_CONFIG naming the first bad point of the section, and what the device says. [worker]
+  // Throws INVALID_CONFIG for another digest than the resource states, or naming the first bad point of a section; and
+  // what the device says. [worker]
   KeyResident(Device& device, const pinion_resource& resource, Call& call);
   // A key whose queries somebody else writes, before any use: for benchmarks. `head` has as many inputs as `counts`.
   KeyResident(Device& device, const groth16::KeyCounts& counts, groth16::VerifyingKey head);
@@ -41,6 +43,7 @@ class KeyResident final : public Resident {
   std::byte* b_g2() const { return block_.data() + places_.b_g2; }
 
  private:
+  KeyResident(Device& device, const backend_groth16::KeyFile& keys, const pinion_resource& resource, Call& call);
   void build_tables();
 
   Device& device_;

@@ -8,8 +8,6 @@
 #include <pinion/circuit/num.hpp>
 #include <pinion/groth16/random.hpp>
 
-#include "sidecar.hpp"
-
 namespace pinion::filecoin {
 namespace {
 
@@ -45,7 +43,7 @@ ProofSession::ProofSession(std::unique_ptr<const Statement> statement, const Kin
       shape_digest_(facts_.shape_digest),
       keys_id_("keys of " + kind.id() + " in " + params_dir),
       keys_file_((std::filesystem::path(params_dir) / kind.files.params()).string()),
-      keys_digest_(key.published ? kind.files.params_digest : recorded_digest(keys_file_).value_or("")),
+      keys_digest_(std::move(key.params_digest)),
       payloads_(statement_->partitions()) {
   shape_ = {sizeof shape_, 0, shape_id_.c_str(), PINION_SHAPE_R1CS, facts_.shape_bytes(), shape_digest_.c_str(), ""};
   keys_ = {sizeof keys_,      0, keys_id_.c_str(), PINION_KEYS_GROTH16, facts_.params_bytes(), keys_digest_.c_str(),
@@ -98,12 +96,14 @@ void ProofSession::verify_part(std::uint32_t partition, std::span<const std::uin
   if (valid(verifier_.verify({inputs, valid(groth16::Proof::decode(bytes))}))) return;
   const std::string what =
       fmt::format("partition {} of {}: the part does not verify", partition, statement_->partitions());
-  // Backends compare a key's digest when they load it; without one to compare with, the key is the first suspect, and
-  // no device.
+  // Backends compare a key's digest when they load it; where they had none to compare with, the key is the first
+  // suspect, and no device.
   if (keys_digest_.empty())
     throw Error(
         PINION_INVALID_CONFIG,
-        fmt::format("{}; {} is a local key without a digest to check it by: make the keys anew", what, keys_file_));
+        fmt::format("{}; {} was loaded without a digest to check it by: look at it with `pinion params check`, or "
+                    "fetch or make it anew",
+                    what, keys_file_));
   throw Error(PINION_PROOF_INVALID, what);
 }
 

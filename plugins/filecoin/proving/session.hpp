@@ -18,8 +18,8 @@ namespace pinion::filecoin {
 
 class ProofSession final : public Session {
  public:
-  // `kind` is one of `kinds`, which outlives the session. The plan states the parameter file's digest: the
-  // published one or, of a local key, what it was made with (sidecar.hpp). [worker]
+  // `kind` is one of `kinds`, which outlives the session. The plan states the parameter file's digest as `key` has it.
+  // [worker]
   ProofSession(std::unique_ptr<const Statement> statement, const KindTable& kinds, const ProofKind& kind, FoundKey key,
                const std::string& params_dir);
 

@@ -80,8 +80,9 @@ FoundKey find_verifying_key(const std::string& dir, const ProofKind& kind, bool 
                                                    file.size(), inputs, bytes.size()));
   read_head(file, bytes);
 
-  FoundKey out{{}, path, digest_of(bytes), false};
+  FoundKey out{{}, path, digest_of(bytes), false, {}};
   out.published = out.digest == kind.files.vk_digest;
+  out.params_digest = out.published ? kind.files.params_digest : recorded_digest(params).value_or("");
   if (!out.published && !allow_test_keys)
     throw Error(PINION_INVALID_CONFIG,
                 fmt::format("{}: its verifying key has digest {}, the published one {}: fetch the file again, or allow "

@@ -14,6 +14,9 @@ struct FoundKey {
   std::string path;    // of the file it was read from
   std::string digest;  // Blake2b as in parameters.json, of the key's bytes
   bool published;      // digest is the published one
+  // What the .params file should have: the published one or, of a local key, what it was made with (sidecar.hpp); "":
+  // nobody knows, or it is not to be compared.
+  std::string params_digest;
 };
 
 // Reads DIR/….vk or, where there is none, the head of DIR/….params (the same bytes, which is checked where both are

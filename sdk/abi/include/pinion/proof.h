@@ -61,6 +61,9 @@ typedef struct pinion_field {
 #define PINION_REQUEST_PARTS UINT32_C(1)
 /* Keys whose digest is not the published one may be used; they are reported all the same. */
 #define PINION_REQUEST_TEST_KEYS UINT32_C(2)
+/* Key files are not to be read once more to compare their digests: plans state none for them. A proof that does not
+ * verify is then the key's fault before it is a device's. */
+#define PINION_REQUEST_TRUST_FILES UINT32_C(4)
 
 typedef struct pinion_request {
   uint32_t size;
