@@ -1,54 +1,31 @@
 """`pinion ab` as a person uses it, on the toy plugins of tests/plugins. PINION: the binary; TOYS: their folder."""
 
 import json
-import os
-import pathlib
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 
-PINION = os.path.abspath(os.environ["PINION"])
-TOYS = os.path.abspath(os.environ["TOYS"])
+import program
 
 PINNED = '[plugins]\nallocator = "toy-pinned"\n'
 HEAP = '[plugins]\nallocator = "alloc-heap"\n'
 
 
-class Ab(unittest.TestCase):
+class Ab(program.InFolder):
     def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(self.temporary.cleanup)
-        self.folder = pathlib.Path(self.temporary.name)
-        (self.folder / "input").write_text("a part nobody reads")
-        (self.folder / "toy.params").write_text("toy keys")
-        self.write("pinion.toml", f"""
-[memory]
-budget = "512MiB"
-safety_margin = "1MiB"
-[plugins]
-proofs = ["toy-proof"]
-backends = ["toy-backend"]
-path = ["{TOYS}"]
-[params]
-dir = "{self.folder}"
-""")
+        super().setUp()
+        self.write("input", "a part nobody reads")
+        self.write("toy.params", "toy keys")
+        self.write("pinion.toml", program.toys('budget = "512MiB"\nsafety_margin = "1MiB"', params=f'dir = "{self.folder}"'))
         self.write("a.toml", HEAP)
         self.write("b.toml", PINNED)
 
-    def write(self, name, text):
-        (self.folder / name).write_text(text)
-
-    def command(self, *args):
-        return [PINION, "ab", "a.toml", "b.toml", "--config", "pinion.toml", *args]
-
-    def environment(self):
-        return {name: value for name, value in os.environ.items() if not name.startswith("PINION")}
+    def arguments(self, *args):
+        return ["ab", "a.toml", "b.toml", "--config", "pinion.toml", *args]
 
     def ab(self, *args):
-        return subprocess.run(self.command(*args), capture_output=True, text=True, env=self.environment(),
-                              cwd=self.folder, timeout=120)
+        return program.pinion(*self.arguments(*args), cwd=self.folder)
 
     def test_a_run_prints_and_writes_what_it_found(self):
         (self.folder / "out").mkdir()
@@ -111,9 +88,8 @@ dir = "{self.folder}"
 
     def test_an_interrupt_leaves_a_report_marked_incomplete(self):
         (self.folder / "out").mkdir()
-        running = subprocess.Popen(self.command("--job", "toy=input", "--repetitions", "500", "--json", "--out", "out"),
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment(),
-                                   cwd=self.folder)
+        running = self.start(*self.arguments("--job", "toy=input", "--repetitions", "500", "--json", "--out", "out"),
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         time.sleep(2)
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=30)

@@ -1,14 +1,14 @@
 // The plugin as a host sees it: loaded from its file, called through its tables, on buffers between guard pages.
 #pragma once
 
-#include <dlfcn.h>
 #include <pinion/groth16.h>
 #include <pinion/pinion.h>
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <memory>
 #include <pinion/groth16/evaluate.hpp>
-#include <pinion/testing/fake_host.hpp>
+#include <pinion/testing/loaded_plugin.hpp>
 
 #include "small_system.hpp"
 
@@ -18,35 +18,19 @@ using bls::Fr;
 using nlohmann::json;
 using testing::CallSettings;
 using testing::FakeCall;
-using testing::FakeHost;
 using testing::GuardBuffer;
 
-class Plugin {
+class Plugin : public testing::LoadedPlugin {
  public:
-  explicit Plugin(const char* kernels, std::uint32_t host_width = 0) : host_(host_width) {
-    void* const library = dlopen(PLUGIN_PATH, RTLD_NOW | RTLD_LOCAL);
-    REQUIRE(library != nullptr);
-    entry_ = static_cast<const pinion_plugin_entry*>(dlsym(library, "pinion_plugin"));
-    REQUIRE(entry_ != nullptr);
-    const pinion_option option{"kernels", PINION_OPTION_TEXT, 0, 0, kernels, nullptr};
-    REQUIRE(entry_->create(host_.table(), &option, 1, &self_, nullptr) == PINION_OK);
-    backend = static_cast<const pinion_backend*>(entry_->query(self_, PINION_BACKEND));
-    residents = static_cast<const pinion_resident*>(entry_->query(self_, PINION_RESIDENT));
-    REQUIRE(backend != nullptr);
-    REQUIRE(residents != nullptr);
+  explicit Plugin(const char* kernels, std::uint32_t host_width = 0)
+      : LoadedPlugin(PLUGIN_PATH, std::array{pinion_option{"kernels", PINION_OPTION_TEXT, 0, 0, kernels, nullptr}},
+                     host_width) {
+    INFO(message());
+    REQUIRE((backend != nullptr && residents != nullptr));
   }
-  Plugin(const Plugin&) = delete;
-  Plugin& operator=(const Plugin&) = delete;
-  ~Plugin() { entry_->destroy(self_); }
-  void* self() const { return self_; }
 
-  const pinion_backend* backend = nullptr;
-  const pinion_resident* residents = nullptr;
-
- private:
-  FakeHost host_;
-  const pinion_plugin_entry* entry_ = nullptr;
-  void* self_ = nullptr;
+  const pinion_backend* const backend = table<pinion_backend>(PINION_BACKEND);
+  const pinion_resident* const residents = table<pinion_resident>(PINION_RESIDENT);
 };
 
 inline pinion_error no_error() {

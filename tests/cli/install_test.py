@@ -7,6 +7,8 @@ import subprocess
 import tempfile
 import unittest
 
+from program import clean_environment
+
 BUILD = os.environ["BUILD"]
 
 
@@ -21,9 +23,8 @@ class Install(unittest.TestCase):
             plugins = {name for name in files if name.startswith("lib/pinion/plugins/")}
             self.assertEqual(files - plugins, {"bin/pinion"})
             self.assertLessEqual({"lib/pinion/plugins/alloc-heap.so", "lib/pinion/plugins/alloc-heap.toml"}, plugins)
-            environment = {name: value for name, value in os.environ.items() if not name.startswith("PINION")}
             done = subprocess.run([moved / "bin/pinion", "plugin", "list", "--json"], capture_output=True, text=True,
-                                  env=environment)
+                                  env=clean_environment())
             self.assertEqual(done.returncode, 0, done.stderr)
             listed = json.loads(done.stdout)["plugins"]
             self.assertEqual({plugin["id"] for plugin in listed}, {pathlib.Path(name).stem for name in plugins})

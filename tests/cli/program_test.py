@@ -7,16 +7,11 @@ import subprocess
 import tempfile
 import unittest
 
-PINION = os.path.abspath(os.environ["PINION"])
+from program import PINION, pinion
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VERBS = ["demo", "prove", "verify", "params generate", "params check", "params info", "plugin list", "plugin describe",
          "config check", "config show", "config keys", "doctor"]
-
-
-def pinion(*args, env=None, cwd=None):
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PINION")}
-    environment.update(env or {})
-    return subprocess.run([PINION, *args], capture_output=True, text=True, env=environment, cwd=cwd, timeout=120)
 
 
 class Help(unittest.TestCase):

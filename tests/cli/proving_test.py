@@ -1,53 +1,32 @@
 """The verbs that prove, on the toy plugins of tests/plugins, which follow a script. PINION: the binary; TOYS: their folder."""
 
 import json
-import os
-import pathlib
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 
-PINION = os.path.abspath(os.environ["PINION"])
-TOYS = os.path.abspath(os.environ["TOYS"])
+import program
 
 
-class Proving(unittest.TestCase):
+class Proving(program.InFolder):
     def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(self.temporary.cleanup)
-        self.folder = pathlib.Path(self.temporary.name)
+        super().setUp()
         self.keys = self.folder / "keys"
         self.keys.mkdir()
-        (self.folder / "input").write_text("a part nobody reads")
+        self.write("input", "a part nobody reads")
         self.write_config()
 
     def write_config(self, proof_script=(), backend_script=()):
-        (self.folder / "pinion.toml").write_text(f"""
-[memory]
-budget = "256MiB"
-[plugins]
-proofs = ["toy-proof"]
-backends = ["toy-backend"]
-path = ["{TOYS}"]
-[params]
-dir = "{self.keys}"
-[plugin.toy-proof]
-script = {list(proof_script)}
-[plugin.toy-backend]
-script = {list(backend_script)}
-""")
+        scripts = (f"[plugin.toy-proof]\nscript = {list(proof_script)}\n"
+                   f"[plugin.toy-backend]\nscript = {list(backend_script)}")
+        self.write("pinion.toml", program.toys('budget = "256MiB"', params=f'dir = "{self.keys}"', more=scripts))
 
-    def command(self, *args):
-        return [PINION, *args, "--config", str(self.folder / "pinion.toml")]
-
-    def environment(self):
-        return {name: value for name, value in os.environ.items() if not name.startswith("PINION")}
+    def arguments(self, *args):
+        return [*args, "--config", str(self.folder / "pinion.toml")]
 
     def pinion(self, *args):
-        return subprocess.run(self.command(*args), capture_output=True, text=True, env=self.environment(),
-                              cwd=self.folder, timeout=120)
+        return program.pinion(*self.arguments(*args), cwd=self.folder)
 
     def prove(self, *args):
         return self.pinion("prove", "toy", "input", "--field", "partitions=3", *args)
@@ -162,8 +141,8 @@ script = {list(backend_script)}
         self.assertFalse((self.folder / "sector").exists())
         self.assertEqual(self.left_over(), [])
         self.write_config(proof_script=["fake:*:hang"])
-        child = subprocess.Popen(self.command("sector", "fake", "toy", "--size", "1KiB", "--out", "sector"),
-                                 env=self.environment(), cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        child = self.start(*self.arguments("sector", "fake", "toy", "--size", "1KiB", "--out", "sector"),
+                           stderr=subprocess.PIPE)
         deadline = time.monotonic() + 60
         while not self.left_over() and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -276,8 +255,8 @@ script = {list(backend_script)}
         """A running prove whose backend is at work."""
         self.make_keys()
         self.write_config(backend_script=backend_script)
-        child = subprocess.Popen(self.command("prove", "toy", "input", "--status", "status.json"), env=self.environment(),
-                                 cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        child = self.start(*self.arguments("prove", "toy", "input", "--status", "status.json"),
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         deadline = time.monotonic() + 60
         while "start" not in self.states() and child.poll() is None and time.monotonic() < deadline:
             time.sleep(0.05)

@@ -5,51 +5,27 @@ KEYS: where test keys are kept, "" for nowhere."""
 import json
 import math
 import os
-import pathlib
-import subprocess
-import tempfile
 import unittest
 
-PINION = os.path.abspath(os.environ["PINION"])
-TOYS = os.path.abspath(os.environ["TOYS"])
+import program
+
 MIX = os.environ.get("MIX", "").split()
 REAL = bool(MIX)
 ALLOWANCE_MS = 200
 
 
-def run(*args, cwd=None):
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PINION")}
-    return subprocess.run([PINION, *args], capture_output=True, text=True, env=environment, cwd=cwd, timeout=3000)
-
-
-class Traffic(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = pathlib.Path(temporary.name)
-
+class Traffic(program.InFolder):
     def toys(self, *args, script="start:*:sleep2"):
-        (self.folder / "pinion.toml").write_text(f"""
-[memory]
-budget = "2MiB"
-safety_margin = "1MiB"
-[plugins]
-proofs = ["toy-proof"]
-backends = ["toy-backend"]
-path = ["{TOYS}"]
-[plugin.toy-proof]
-urgent = true
-[plugin.toy-backend]
-devices = 2
-script = ["{script}"]
-""")
-        return run(*args, "--config", "pinion.toml", "--keys", "keys", cwd=self.folder)
+        options = f'[plugin.toy-proof]\nurgent = true\n[plugin.toy-backend]\ndevices = 2\nscript = ["{script}"]'
+        self.write("pinion.toml", program.toys('budget = "2MiB"\nsafety_margin = "1MiB"', more=options))
+        return program.pinion(*args, "--config", "pinion.toml", "--keys", "keys", cwd=self.folder)
 
     def mixed(self, *args):
         if not REAL:
             return self.toys("bench", "mixed", "--size", "1KiB", *args)
         keys = os.environ.get("KEYS") or str(self.folder / "keys")
-        return run("bench", "mixed", *MIX, "--set", "memory.safety_margin=1MiB", "--keys", keys, *args, cwd=self.folder)
+        return program.pinion("bench", "mixed", *MIX, "--set", "memory.safety_margin=1MiB", "--keys", keys, *args,
+                              cwd=self.folder, timeout=3000)
 
     def check_trace(self, path):
         """Every span has a named track, and on each track spans nest."""

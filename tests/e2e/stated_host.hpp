@@ -3,14 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <catch2/catch.hpp>
 #include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <mutex>
-#include <pinion/host/config/load.hpp>
-#include <pinion/host/pipeline/prover.hpp>
-#include <pinion/test/vectors.hpp>
+#include <pinion/test/shipped_prover.hpp>
 
 namespace pinion::host::test {
 
@@ -63,11 +59,7 @@ struct TestHost {
     ProverSetup setup;
     setup.config = configured(routes.front());
     for (std::size_t i = 1; i < routes.size(); ++i) setup.alternatives.push_back(configured(routes[i]));
-    setup.plugin_paths = {PINION_PLUGINS};
-    auto opened = Prover::open(setup, log, clock, random);
-    INFO((opened ? std::string() : opened.status().message()));
-    REQUIRE(opened);
-    prover = *std::move(opened);
+    prover = open_prover(std::move(setup), log, clock, random);
   }
 
  private:
@@ -75,26 +67,9 @@ struct TestHost {
     ConfigSources sources;
     sources.defaults = {"alloc-heap", {route.backend}, {"proof-porep", "proof-snapdeals", "proof-post"}, "this test"};
     sources.flags = {{"--job-format", "pipeline.job_format", route.format}};
-    const LoadedConfig loaded = load_config(sources);
-    REQUIRE(loaded.ok());
-    return loaded.config;
+    return test::configured(sources);
   }
 };
-
-// `input`: a file of `folder`, or "" for the parts in it.
-inline ProveRequest request_of(const std::string& family, const std::string& input, const std::filesystem::path& folder,
-                               const std::filesystem::path& params) {
-  ProveRequest request;
-  request.family = family;
-  request.params_dir = params;
-  request.allow_test_keys = true;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::string name = entry.path().filename();
-    if (input.empty() ? name.ends_with(".bin") || name == "meta.json" : name == input)
-      request.parts.push_back({name, pinion::test::read_file(entry.path())});
-  }
-  return request;
-}
 
 // Keys of a kind, made with the label "toxic": in PINION_E2E_KEYS/FAMILY-SIZE where that is set, and left there for
 // other runs; else in `otherwise`.

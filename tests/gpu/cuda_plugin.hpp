@@ -2,14 +2,14 @@
 // devices.
 #pragma once
 
-#include <dlfcn.h>
 #include <pinion/groth16.h>
 #include <pinion/pinion.h>
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <memory>
 #include <pinion/groth16/evaluate.hpp>
-#include <pinion/testing/fake_host.hpp>
+#include <pinion/testing/loaded_plugin.hpp>
 
 #include "small_system.hpp"
 
@@ -19,7 +19,6 @@ using bls::Fr;
 using nlohmann::json;
 using testing::CallSettings;
 using testing::FakeCall;
-using testing::FakeHost;
 using testing::GuardBuffer;
 
 struct PluginOptions {
@@ -29,53 +28,24 @@ struct PluginOptions {
   const char* fault_stage = "start";
 };
 
-class Plugin {
+class Plugin : public testing::LoadedPlugin {
  public:
-  explicit Plugin(const PluginOptions& options = {}) {
-    pinion_error error{};
-    error.size = sizeof error;
-    status = create(options, &error);
-    message = error.message;
-    if (status != PINION_OK) return;
-    backend = static_cast<const pinion_backend*>(entry_->query(self_, PINION_BACKEND));
-    residents = static_cast<const pinion_resident*>(entry_->query(self_, PINION_RESIDENT));
-    health = static_cast<const pinion_health*>(entry_->query(self_, PINION_HEALTH));
-    REQUIRE((backend != nullptr && residents != nullptr && health != nullptr));
+  explicit Plugin(const PluginOptions& options = {}) : LoadedPlugin(PLUGIN_PATH, values(options)) {
+    if (status() == PINION_OK) REQUIRE((backend != nullptr && residents != nullptr && health != nullptr));
   }
-  Plugin(const Plugin&) = delete;
-  Plugin& operator=(const Plugin&) = delete;
-  ~Plugin() {
-    if (self_ != nullptr) entry_->destroy(self_);
-  }
-  void* self() const { return self_; }
-  const FakeHost& host() const { return host_; }
 
-  pinion_status status = PINION_OK;  // of create
-  std::string message;
-  const pinion_backend* backend = nullptr;
-  const pinion_resident* residents = nullptr;
-  const pinion_health* health = nullptr;
+  const pinion_backend* const backend = table<pinion_backend>(PINION_BACKEND);
+  const pinion_resident* const residents = table<pinion_resident>(PINION_RESIDENT);
+  const pinion_health* const health = table<pinion_health>(PINION_HEALTH);
 
  private:
-  pinion_status create(const PluginOptions& options, pinion_error* error) {
-    void* const library = dlopen(PLUGIN_PATH, RTLD_NOW | RTLD_LOCAL);
-    INFO((library == nullptr ? dlerror() : ""));
-    REQUIRE(library != nullptr);
-    entry_ = static_cast<const pinion_plugin_entry*>(dlsym(library, "pinion_plugin"));
-    REQUIRE(entry_ != nullptr);
+  static std::array<pinion_option, 4> values(const PluginOptions& options) {
     const auto count = static_cast<std::uint32_t>(options.devices.size());
-    const pinion_option values[] = {
-        {"devices", PINION_OPTION_LIST, count, 0, nullptr, options.devices.data()},
-        {"memory", PINION_OPTION_SIZE, 0, options.memory, nullptr, nullptr},
-        {"fault", PINION_OPTION_TEXT, 0, 0, options.fault, nullptr},
-        {"fault_stage", PINION_OPTION_TEXT, 0, 0, options.fault_stage, nullptr},
-    };
-    return entry_->create(host_.table(), values, std::size(values), &self_, error);
+    return {{{"devices", PINION_OPTION_LIST, count, 0, nullptr, options.devices.data()},
+             {"memory", PINION_OPTION_SIZE, 0, options.memory, nullptr, nullptr},
+             {"fault", PINION_OPTION_TEXT, 0, 0, options.fault, nullptr},
+             {"fault_stage", PINION_OPTION_TEXT, 0, 0, options.fault_stage, nullptr}}};
   }
-
-  FakeHost host_;
-  const pinion_plugin_entry* entry_ = nullptr;
-  void* self_ = nullptr;
 };
 
 // What a call failed with: "code sentence".

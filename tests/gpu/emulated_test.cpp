@@ -10,7 +10,7 @@ TEST_CASE("without devices the plugin loads, and says why there are none") {
   ::setenv("PINION_EMULATED_DEVICES", "0", 1);
   const Plugin plugin;
   ::unsetenv("PINION_EMULATED_DEVICES");
-  REQUIRE(plugin.status == PINION_OK);
+  REQUIRE(plugin.status() == PINION_OK);
   pinion_backend_info info{};
   info.size = sizeof info;
   plugin.backend->describe(plugin.self(), &info);

@@ -35,16 +35,10 @@ struct FaultyHost {
                         "this test"};
     sources.file = "drill.toml";
     sources.file_text = "[pipeline]\njob_format = \"evaluations\"\n[plugin." + cuda_backend() + "]\n" + options;
-    const LoadedConfig loaded = load_config(sources);
-    REQUIRE(loaded.ok());
     ProverSetup setup;
-    setup.config = loaded.config;
+    setup.config = configured(sources);
     if (!real) setup.plugin_paths.emplace_back(PINION_EMULATED_PLUGINS);
-    setup.plugin_paths.emplace_back(PINION_PLUGINS);
-    auto opened = Prover::open(setup, log, clock, random);
-    INFO((opened ? std::string() : opened.status().message()));
-    REQUIRE(opened);
-    prover = *std::move(opened);
+    prover = open_prover(std::move(setup), log, clock, random);
   }
 };
 

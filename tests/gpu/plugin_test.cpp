@@ -233,11 +233,11 @@ TEST_CASE("what the backend says of itself, its devices and its health") {
 
 TEST_CASE("options that name nothing are refused") {
   const Plugin none({.devices = {"17"}});
-  CHECK(none.status == PINION_INVALID_CONFIG);
-  CHECK_THAT(none.message, StartsWith("devices: \"17\" names no device; there are: 0 = "));
+  CHECK(none.status() == PINION_INVALID_CONFIG);
+  CHECK_THAT(none.message(), StartsWith("devices: \"17\" names no device; there are: 0 = "));
   const Plugin twice({.devices = {"0", "0"}});
-  CHECK(twice.status == PINION_INVALID_CONFIG);
+  CHECK(twice.status() == PINION_INVALID_CONFIG);
   const Plugin greedy({.memory = std::int64_t{1} << 50});
-  CHECK(greedy.status == PINION_INVALID_CONFIG);
-  CHECK_THAT(greedy.message, StartsWith("memory: "));
+  CHECK(greedy.status() == PINION_INVALID_CONFIG);
+  CHECK_THAT(greedy.message(), StartsWith("memory: "));
 }

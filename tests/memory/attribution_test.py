@@ -2,14 +2,11 @@
 it proves with."""
 
 import json
-import os
 import pathlib
-import subprocess
 import tempfile
 import unittest
 
-PINION = os.path.abspath(os.environ["PINION"])
-TOYS = os.path.abspath(os.environ["TOYS"])
+import program
 
 
 class Attribution(unittest.TestCase):
@@ -20,22 +17,10 @@ class Attribution(unittest.TestCase):
         cls.folder = pathlib.Path(cls.temporary.name)
         (cls.folder / "input").write_text("a part nobody reads")
         (cls.folder / "keys").mkdir()
-        (cls.folder / "pinion.toml").write_text(f"""
-[memory]
-budget = "256MiB"
-warm = "32MiB"
-warm_slab = "16MiB"
-pinned_max = "128MiB"
-[plugins]
-allocator = "alloc-pinned"
-proofs = ["toy-proof"]
-backends = ["toy-backend"]
-path = ["{TOYS}"]
-[params]
-dir = "{cls.folder}/keys"
-[plugin.alloc-pinned]
-strategy = "mlock"
-""")
+        memory = 'budget = "256MiB"\nwarm = "32MiB"\nwarm_slab = "16MiB"\npinned_max = "128MiB"'
+        (cls.folder / "pinion.toml").write_text(
+            program.toys(memory, 'allocator = "alloc-pinned"', f'dir = "{cls.folder}/keys"',
+                         '[plugin.alloc-pinned]\nstrategy = "mlock"'))
         for args in (["params", "generate", "toy", "--size", "1KiB", "--out", "keys", "--toxic-label", "x"],
                      ["prove", "toy", "input", "--field", "partitions=3", "--status", "status.json"]):
             done = cls.run_pinion(*args, "--config", "pinion.toml")
@@ -43,9 +28,7 @@ strategy = "mlock"
 
     @classmethod
     def run_pinion(cls, *args, text=None):
-        clean = {name: value for name, value in os.environ.items() if not name.startswith("PINION")}
-        return subprocess.run([PINION, *args], capture_output=True, text=True, env=clean, cwd=cls.folder, input=text,
-                              timeout=120)
+        return program.pinion(*args, cwd=cls.folder, text=text)
 
     def test_used_bytes_are_broken_down_by_purpose_and_by_owner(self):
         done = self.run_pinion("memory", "--status", "status.json", "--json")

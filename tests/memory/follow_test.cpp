@@ -1,11 +1,7 @@
 // Rule 10 on the product as users run it: after a burst of jobs the process holds what is charged, and little more.
-#include <catch2/catch.hpp>
 #include <cstdio>
-#include <filesystem>
-#include <pinion/host/config/load.hpp>
 #include <pinion/host/config/machine_process.hpp>
-#include <pinion/host/pipeline/prover.hpp>
-#include <pinion/test/vectors.hpp>
+#include <pinion/test/shipped_prover.hpp>
 #include <thread>
 
 using namespace pinion::host;
@@ -13,32 +9,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::unique_ptr<Prover> open_prover(Log& log, const Clock& clock, RandomSource& random) {
+std::unique_ptr<Prover> open_post(Log& log, const Clock& clock, RandomSource& random) {
   ConfigSources sources;
   sources.defaults = {"alloc-heap", {"backend-cpu"}, {"proof-post"}, "this test"};
   sources.flags = {{"--set", "memory.critical_reserve", "0"}};  // charged, but never there: it would hide what is
-  const LoadedConfig loaded = load_config(sources);
-  REQUIRE(loaded.ok());
   ProverSetup setup;
-  setup.config = loaded.config;
-  setup.plugin_paths = {PINION_PLUGINS};
-  auto opened = Prover::open(setup, log, clock, random);
-  INFO((opened ? std::string() : opened.status().message()));
-  REQUIRE(opened);
-  return *std::move(opened);
+  setup.config = test::configured(sources);
+  return test::open_prover(std::move(setup), log, clock, random);
 }
 
 ProveRequest winning(const fs::path& folder, const fs::path& params) {
-  ProveRequest request;
-  request.family = "winning";
-  request.params_dir = params;
-  request.allow_test_keys = true;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename();
-    if (name.ends_with(".bin") || name == "meta.json")
-      request.parts.push_back({name, pinion::test::read_file(entry.path())});
-  }
-  return request;
+  return test::request_of("winning", "", folder, params);
 }
 
 void burst(Prover& prover, const fs::path& folder, const fs::path& params, int jobs) {
@@ -105,7 +86,7 @@ TEST_CASE("rules 10 and 11 on the product: resident memory follows the ledger, a
   MemoryLog log;
   SteadyClock clock;
   OsRandom random;
-  const auto prover = open_prover(log, clock, random);
+  const auto prover = open_post(log, clock, random);
   const auto kind = prover->find_kind("winning", Bytes(2048));
   REQUIRE(kind);
   REQUIRE(prover->generate_keys(**kind, params.path(), "toxic", [](const auto&...) {}).ok());

@@ -1,7 +1,6 @@
 // The plugin as a host sees it: the shared library, its entry, its tables, and the fake host on the other side.
 #pragma once
 
-#include <dlfcn.h>
 #include <pinion/pinion.h>
 
 #include <catch2/catch.hpp>
@@ -9,7 +8,7 @@
 #include <fstream>
 #include <map>
 #include <pinion/filecoin/parameters.hpp>
-#include <pinion/testing/fake_host.hpp>
+#include <pinion/testing/loaded_plugin.hpp>
 #include <string>
 #include <vector>
 
@@ -17,49 +16,24 @@
 
 namespace pinion::filecoin::test {
 
-class PluginUnderTest {
+class PluginUnderTest : public testing::LoadedPlugin {
  public:
-  PluginUnderTest() {
-    void* library = dlopen(PLUGIN_PATH, RTLD_NOW | RTLD_LOCAL);
-    REQUIRE(library != nullptr);
-    entry_ = static_cast<const pinion_plugin_entry*>(dlsym(library, "pinion_plugin"));
-    REQUIRE(entry_ != nullptr);
-    REQUIRE(entry_->create(host_.table(), nullptr, 0, &self_, nullptr) == PINION_OK);
-    proof = table<pinion_proof>(PINION_PROOF);
-    residents = table<pinion_resident>(PINION_RESIDENT);
-    keys = table<pinion_keys>(PINION_KEYS);
-    samples = table<pinion_samples>(PINION_SAMPLE);
+  PluginUnderTest() : LoadedPlugin(PLUGIN_PATH) {
+    INFO(message());
+    REQUIRE((proof != nullptr && residents != nullptr && keys != nullptr && samples != nullptr));
   }
-  PluginUnderTest(const PluginUnderTest&) = delete;
-  PluginUnderTest& operator=(const PluginUnderTest&) = delete;
-  ~PluginUnderTest() { entry_->destroy(self_); }
 
-  void* self() const { return self_; }
-  const pinion_plugin_entry& entry() const { return *entry_; }
-  const testing::FakeHost& host() const { return host_; }
   const pinion_kind& kind(std::size_t i) const {
     std::uint32_t count = 0;
-    const pinion_kind* const* kinds = proof->kinds(self_, &count);
+    const pinion_kind* const* kinds = proof->kinds(self(), &count);
     REQUIRE(i < count);
     return *kinds[i];
   }
 
-  const pinion_proof* proof = nullptr;
-  const pinion_resident* residents = nullptr;
-  const pinion_keys* keys = nullptr;
-  const pinion_samples* samples = nullptr;
-
- private:
-  template <class T>
-  const T* table(const char* id) const {
-    const auto* found = static_cast<const T*>(entry_->query(self_, id));
-    REQUIRE(found != nullptr);
-    return found;
-  }
-
-  testing::FakeHost host_;
-  const pinion_plugin_entry* entry_ = nullptr;
-  void* self_ = nullptr;
+  const pinion_proof* const proof = table<pinion_proof>(PINION_PROOF);
+  const pinion_resident* const residents = table<pinion_resident>(PINION_RESIDENT);
+  const pinion_keys* const keys = table<pinion_keys>(PINION_KEYS);
+  const pinion_samples* const samples = table<pinion_samples>(PINION_SAMPLE);
 };
 
 inline pinion_error fresh_error() {
