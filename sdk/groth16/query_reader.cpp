@@ -203,8 +203,8 @@ class HashingReader {
   Result<void> run(Executor& executor) {
     const std::uint64_t stretches = (chunks_.size() + stretch - 1) / stretch;
     for (std::uint64_t step = 0; step < stretches + 2 && !first_.any(); ++step) {
-      executor.check();
       turn(step, executor);
+      executor.check();
       executor.progress(chunks_before(step), chunks_.size());
     }
     return first_.result();

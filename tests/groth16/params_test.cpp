@@ -218,6 +218,43 @@ TEST_CASE("a file cut anywhere is truncated, never read past its end") {
   }
 }
 
+TEST_CASE("reading that is cancelled at any moment says so, or is whole") {
+  class Cancelling final : public Executor {
+   public:
+    explicit Cancelling(unsigned polls) : left_(polls) {}
+    unsigned width() const noexcept override { return 1; }
+    void run(std::uint64_t count, void (*fn)(void*, std::uint64_t), void* arg) override {
+      for (std::uint64_t i = 0; i < count; ++i) fn(arg, i);
+    }
+    bool cancelled() const noexcept override { return left_ == 0 || --left_ == 0; }
+
+   private:
+    mutable unsigned left_;
+  };
+  const SmallSystem system("tiny");
+  const File file = File::open(system.params.string()).value();
+  const ParamsLayout layout = ParamsLayout::read(file).value();
+  Queries whole(layout.counts);
+  SerialExecutor serial;
+  REQUIRE(read_queries(file, layout, bls::Check::curve, whole.spans(), serial));
+  for (const bool hashed : {false, true}) {
+    unsigned cancelled = 0;
+    for (bool done = false; !done;) {
+      Cancelling executor(cancelled + 1);
+      Queries queries(layout.counts);
+      FileDigest digest(file);
+      try {
+        REQUIRE(read_queries(file, layout, bls::Check::curve, queries.spans(), executor, hashed ? &digest : nullptr));
+        CHECK((queries.h == whole.h && queries.b_g2 == whole.b_g2));
+        done = true;
+      } catch (const Cancelled&) {
+        ++cancelled;
+      }
+    }
+    CHECK(cancelled > 3);
+  }
+}
+
 TEST_CASE("keys of another circuit are told apart") {
   const KeyCounts tiny = KeyCounts::of(*SmallSystem("tiny").shape());
   KeyCounts other = tiny;
