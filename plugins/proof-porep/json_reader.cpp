@@ -32,19 +32,22 @@ void Place::fail(std::string_view problem) const {
 
 Document::Document(simdjson::padded_string text, std::string what) : text_(std::move(text)), what_(std::move(what)) {
   if (text_.data() == nullptr && text_.size() != 0) throw std::bad_alloc();
-  refuse_cut_text();
+  refuse_other_text();
   if (const auto error = parser_.iterate(text_).get(document_)) fail_syntax(error, place());
   indexed_ = true;
 }
 
-// The commonest damage to a large file, told before a parser stumbles somewhere in it.
-void Document::refuse_cut_text() const {
+// Another file altogether, and the commonest damage to a large one, told before a parser stumbles somewhere in it.
+void Document::refuse_other_text() const {
   constexpr std::string_view blanks = " \t\r\n";
   const std::string_view text(text_.data(), text_.size());
   const std::size_t first = text.find_first_not_of(blanks);
   if (first == std::string_view::npos) place().fail("empty");
+  if (text[first] != '{' && text[first] != '[')
+    place().fail(fmt::format("begins with the byte {:#04x} where '{{' (0x7b) is expected: is it another file?",
+                             static_cast<unsigned char>(text[first])));
   const char close = text[first] == '{' ? '}' : ']';
-  if ((text[first] == '{' || text[first] == '[') && text[text.find_last_not_of(blanks)] != close)
+  if (text[text.find_last_not_of(blanks)] != close)
     place().fail(fmt::format("its {} bytes do not end with '{}': was it cut short?", text.size(), close));
 }
 

@@ -57,7 +57,7 @@ class Document {
 
  private:
   friend class Place;
-  void refuse_cut_text() const;
+  void refuse_other_text() const;
   std::string position() const;
 
   simdjson::padded_string text_;

@@ -67,8 +67,8 @@ const std::vector<Row>& structure_rows() {
   static const std::vector<Row> rows{
       {"empty", constant(""), "C1 JSON: empty"},
       {"white space", constant("  \n"), "C1 JSON: empty"},
-      {"not JSON", constant("hello"), "C1 JSON: "},
-      {"a number", constant("5"), "C1 JSON: "},
+      {"not JSON", constant("hello"), "C1 JSON: begins with the byte 0x68 where '{' (0x7b) is expected"},
+      {"a number", constant("5"), "C1 JSON: begins with the byte 0x35 where '{' (0x7b) is expected"},
       {"an array", constant("[1]"), "C1 JSON: an array, an object expected"},
       {"an empty object", constant("{}"), "C1 JSON: neither a C1 output (no field registered_proof) nor a wrapped one"},
       {"cut in the middle", [](const std::string& text) { return text.substr(0, text.size() / 2); },
