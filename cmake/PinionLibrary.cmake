@@ -37,10 +37,15 @@ function(pinion_library name)
 endfunction()
 
 # pinion_sdk_target(NAME HEADERS DESTINATION): makes target pinion-NAME, and the headers under the folder HEADERS, part
-# of the SDK that `cmake --install --component sdk` lays down for find_package(pinion-sdk).
+# of the SDK that `cmake --install --component sdk` lays down for find_package(pinion-sdk). Whatever has to be built for
+# that is built with the product.
 set(PINION_SDK_DIR "${PROJECT_SOURCE_DIR}/sdk")
 function(pinion_sdk_target name headers destination)
   set_target_properties(pinion-${name} PROPERTIES EXPORT_NAME ${name})
+  get_target_property(type pinion-${name} TYPE)
+  if(type STREQUAL STATIC_LIBRARY)
+    set_property(GLOBAL APPEND PROPERTY pinion_product pinion-${name})
+  endif()
   install(TARGETS pinion-${name} EXPORT pinion-sdk ARCHIVE DESTINATION lib COMPONENT sdk INCLUDES DESTINATION include)
   if(headers)
     install(DIRECTORY "${headers}" DESTINATION "${destination}" COMPONENT sdk
