@@ -254,7 +254,7 @@ void add_ab(CLI::App& app, Program& program) {
   auto& verb =
       add_verb(app, {"ab", "the same jobs under two configurations, interleaved, and what may be said of it", "Proving",
                      "pinion ab heap.toml pinned.toml --job FAMILY=c1.json --out report\n"
-                     "pinion ab a.toml b.toml --config pinion.toml --repetitions 20 --load idle --json"});
+                     "pinion ab a.toml b.toml --config pinion.toml --repetitions 20 --json"});
   verb.add_option("A", flags->a, "side A: a configuration file that holds what differs")->required();
   verb.add_option("B", flags->b, "side B: the same")->required();
   verb.add_option("--job", flags->jobs,
@@ -267,7 +267,8 @@ void add_ab(CLI::App& app, Program& program) {
   verb.add_option("--load", flags->load, "what the other cores do meanwhile")
       ->check(CLI::IsMember({"idle", "busy", "both"}))
       ->capture_default_str();
-  verb.add_option("--out", flags->out, "write ab.txt, ab.json and ab.html into this folder; nothing is overwritten")
+  verb.add_option("--out", flags->out,
+                  "write ab.txt, ab.json and ab.html into this existing folder; nothing is overwritten")
       ->type_name("DIR");
   verb.add_option("--seed", flags->seed, "of the order of turns and of the intervals; default: drawn, and printed");
   add_key_flag(verb, flags->host, "--params", "params.dir", "DIR", "folder of the parameter files");

@@ -87,11 +87,12 @@ void print_space(Console& console, const ordered_json& space) {
 // The ledger against the kernel's own figure.
 void print_process(Console& console, const ordered_json& process) {
   const auto beyond = process.at("beyond_charged").get<std::int64_t>();
-  console.print(fmt::format(
-      "process  {} anonymous and {} shared resident, {} charged: {} {}, most ever resident {}",
+  const auto text = fmt::format(
+      "{} anonymous and {} shared resident, {} charged: {} {}, most ever resident {}",
       bytes_text(process.at("rss_anon")), bytes_text(process.at("rss_shmem")), bytes_text(process.at("charged")),
       human_text(Bytes(beyond < 0 ? 0 - static_cast<std::uint64_t>(beyond) : static_cast<std::uint64_t>(beyond))),
-      beyond < 0 ? "charged but not touched" : "beyond what is charged", bytes_text(process.at("rss_peak"))));
+      beyond < 0 ? "charged but not touched" : "beyond what is charged", bytes_text(process.at("rss_peak")));
+  console.print("process  " + wrapped(text, console.terminal().width - 9, 9));
 }
 
 ordered_json attribution(const ordered_json& status) {
@@ -133,7 +134,7 @@ void add_memory(CLI::App& app, Program& program) {
   auto flags = std::make_shared<MemoryFlags>();
   auto& verb = add_verb(
       app, {"memory", "where memory goes: by space, purpose and owner, and what the kernel says beside it", "Proving",
-            "pinion memory --status status.json    (what 'prove --status status.json' writes, also while it runs)\n"
+            "pinion memory --status status.json    (of 'prove --status status.json')\n"
             "pinion memory --status status.json --json"});
   verb.add_option("--status", flags->status, "a status file, or '-' for standard input")->required()->type_name("FILE");
   verb.add_flag("--json", flags->json, "print JSON");

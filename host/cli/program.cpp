@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <pinion/host/cli/program.hpp>
+#include <pinion/host/cli/table.hpp>
 #include <pinion/host/config/option.hpp>
 #include <sstream>
 
@@ -46,12 +49,35 @@ std::string with_example_family(std::string line) {
   return line;
 }
 
+// As CLI11 has it, but no line is wider than the terminal.
+class Help final : public CLI::Formatter {
+ public:
+  explicit Help(std::size_t width) : width_(width) {
+    column_width(beside);
+    label("SUBCOMMAND", "VERB");
+  }
+  std::string make_description(const CLI::App* app) const override {
+    return wrapped(CLI::Formatter::make_description(app), width_);
+  }
+  std::string make_option_desc(const CLI::Option* option) const override { return column(option->get_description()); }
+  std::string make_subcommand(const CLI::App* verb) const override {
+    std::ostringstream out;
+    CLI::detail::format_help(out, verb->get_display_name(true), column(verb->get_description()), beside);
+    return out.str();
+  }
+
+ private:
+  static constexpr std::size_t beside = 30;  // where explanations begin; CLI11 indents their further lines
+  std::string column(const std::string& text) const { return wrapped(text, width_ - beside); }
+
+  std::size_t width_;
+};
+
 Exit parse_and_act(int argc, const char* const* argv, Program& program) {
   CLI::App app{std::string(about), "pinion"};
   app.set_version_flag("--version", "pinion " PINION_VERSION, "print the version and stop");
   app.require_subcommand(1);
-  app.get_formatter()->column_width(30);
-  app.get_formatter()->label("SUBCOMMAND", "VERB");
+  app.formatter(std::make_shared<Help>(std::max(program.console.terminal().width, 60U)));
   add_demo(app, program);
   add_prove(app, program);
   add_verify(app, program);

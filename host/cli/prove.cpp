@@ -116,12 +116,11 @@ Exit prove(Program& program, const ProveFlags& flags) {
 
 void add_prove(CLI::App& app, Program& program) {
   auto flags = std::make_shared<ProveFlags>();
-  auto& verb =
-      add_verb(app, {"prove", "prove one input, without a daemon; verified before it is written", "Proving",
-                     "pinion prove FAMILY c1.json --params /var/tmp/filecoin-proof-parameters --out proof.bin\n"
-                     "pinion prove FAMILY c1.json --field miner_id=1000 --field sector_number=7 --out proof.bin\n"
-                     "pinion prove FAMILY c1.json --partition 3 --out part-3.bin --json\n"
-                     "pinion prove FAMILY c1.json --allocator alloc-heap --status status.json"});
+  auto& verb = add_verb(app, {"prove", "prove one input, without a daemon; verified before it is written", "Proving",
+                              "pinion prove FAMILY c1.json --params DIR --out proof.bin\n"
+                              "pinion prove FAMILY c1.json --field miner_id=1000 --field sector_number=7\n"
+                              "pinion prove FAMILY c1.json --partition 3 --out part-3.bin --json\n"
+                              "pinion prove FAMILY c1.json --allocator alloc-heap --status status.json"});
   verb.add_option("FAMILY", flags->family, "what is proved, as in the examples; 'pinion params check' lists all")
       ->type_name("")
       ->required();

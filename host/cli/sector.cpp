@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <pinion/host/cli/files.hpp>
 #include <pinion/host/cli/host.hpp>
+#include <pinion/host/cli/table.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -192,8 +193,9 @@ void print_offer(Console& console, const Offer& offer) {
   console.print(fmt::format("{}: {}", console.styled(Style::bold, offer.family), fmt::join(offer.sizes, ", ")));
   for (const auto& option : offer.options) {
     const auto choices = fmt::format("{}", fmt::join(option.rule.choices, ", "));
-    console.print(fmt::format("  --option {}={}  {}{}", option.key, option.default_text.value_or(""), option.help,
-                              choices.empty() ? "" : " One of " + choices + "."));
+    const auto line = fmt::format("--option {}={}  {}{}", option.key, option.default_text.value_or(""), option.help,
+                                  choices.empty() ? "" : " One of " + choices + ".");
+    console.print("  " + wrapped(line, console.terminal().width - 2, 4));
   }
 }
 
@@ -229,7 +231,7 @@ void add_fake(CLI::App& sector, Program& program) {
       add_verb(sector, {"fake", "make a valid input of any size without sealing, to size and try a machine", "",
                         "pinion sector fake FAMILY --size 32GiB --seed 1 --out sector\n"
                         "pinion prove FAMILY sector --params DIR\n"
-                        "pinion sector fake FAMILY --size 2KiB --option sector_number=7 --out sector --json"});
+                        "pinion sector fake FAMILY --size 2KiB --out sector --option miner_id=7"});
   verb.add_option("FAMILY", flags->family, "what is to be proved with it; 'pinion sector list' shows all")->required();
   verb.add_option("--size", flags->size, "sector size, as in 32GiB")->required();
   verb.add_option("--seed", flags->seed, "the same number makes the same bytes")->type_name("N")->capture_default_str();

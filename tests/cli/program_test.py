@@ -244,11 +244,16 @@ class Refusals(unittest.TestCase):
 class Width(unittest.TestCase):
     def test_what_people_look_at_fits_80_columns(self):
         # Names of files and folders are as long as they are.
-        for command in [["doctor"], ["config", "keys"], ["plugin", "list"], ["plugin", "describe", "proof-post"],
+        for command in [["doctor"], ["config", "keys"], ["sector", "list"], ["plugin", "list"], ["plugin", "describe", "proof-post"],
                         ["plugin", "describe", "backend-cpu"]]:
             for line in pinion(*command).stdout.splitlines():
                 if "/" not in line and not line.startswith("  v28-"):
                     self.assertLessEqual(len(line), 80, f"{command}: {line}")
+
+    def test_help_fits_80_columns(self):
+        for verb in ["", *VERBS, "sector fake", "sector list", "memory", "bench mixed", "ab"]:
+            for line in pinion(*verb.split(), "--help").stdout.splitlines():
+                self.assertLessEqual(len(line), 80, f"{verb}: {line}")
 
 
 class Doctor(unittest.TestCase):
