@@ -19,7 +19,8 @@ Exit check(Console& console, const HostFlags& flags) {
   if (flags.json) {
     console.print(problems_json(problems));
   } else if (problems.empty()) {
-    console.print(fmt::format("{}: no problems", flags.config));
+    console.print(fmt::format(
+        "{0}: no problems\nplugins and their options are looked at by 'pinion doctor --config {0}'", flags.config));
   } else {
     console.note(problems_text(problems));
     console.note(
