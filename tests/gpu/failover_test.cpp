@@ -150,6 +150,7 @@ TEST_CASE("partitions of one job are proved on two devices at once", "[.][two-de
 
 TEST_CASE("of two devices one is lost in the middle of a proof, and the other goes on, with memory and good name",
           "[.][two-devices]") {
+  constexpr Bytes all_of_it(std::uint64_t{1} << 40);
   // The illegal address last: it kills the first device's context for as long as this process lives.
   for (const std::string fault : {"device-lost", "illegal-address"}) {
     CAPTURE(fault);
@@ -157,8 +158,10 @@ TEST_CASE("of two devices one is lost in the middle of a proof, and the other go
     FaultyHost host("fault = \"" + fault + "\"\nfault_stage = \"finish\"\n");
     const SharedJob job(*host.prover);
     const std::string other = cuda_backend() + " device 1";
-    for (const bool lost_before : {false, true}) {
-      CAPTURE(lost_before);
+    for (const std::string when : {"in the proof", "before", "before, keys to be loaded again"}) {
+      CAPTURE(when);
+      const bool lost_before = when != "in the proof";
+      if (when.ends_with("again")) CHECK(host.prover->evict(SpaceId::device(1), all_of_it) > Bytes());
       const ProveResult result = job.prove(host);
       const auto repeated = [&](const PartResult& part) { return part.attempts > 1; };
       CHECK(std::any_of(result.parts.begin(), result.parts.end(), repeated) != lost_before);
