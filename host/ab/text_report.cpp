@@ -66,8 +66,8 @@ class TextReport {
       out_ += fmt::format("{}  {}, allocator {}\n", side == 0 ? 'A' : 'B', facts.file, facts.allocator);
       for (const std::string& setting : facts.settings) out_ += cut("   " + setting, width) + "\n";
     }
-    out_ += fmt::format("\n{} pairs of turns, {} (seed {})\n\n", record_.pairs, "ABBA or BAAB as a coin falls",
-                        record_.seed);
+    out_ += fmt::format("\n{} {} of turns, ABBA or BAAB as a coin falls (seed {})\n\n", record_.pairs,
+                        record_.pairs == 1 ? "pair" : "pairs", record_.seed);
   }
 
   void row(const Comparison& one, const std::string& name) {

@@ -47,6 +47,12 @@ void add_new(std::vector<Problem>& all, const std::vector<Problem>& more) {
   }
 }
 
+// `text` ends as a message does, without a line's end.
+Status refused(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  return Status(Code::invalid_config, std::move(text));
+}
+
 // Both sides' configurations, or everything that is wrong with them at once.
 Result<Sides> read_sides(const AbFlags& flags) {
   std::vector<Problem> problems;
@@ -69,9 +75,7 @@ Result<Sides> read_sides(const AbFlags& flags) {
     if (problems.empty()) problems = ab::refusals(sides.differences);
     if (problems.empty()) return sides;
   }
-  auto text = problems_text(problems) + unreadable;
-  while (text.ends_with('\n')) text.pop_back();
-  return Status(Code::invalid_config, std::move(text));
+  return refused(problems_text(problems) + unreadable);
 }
 
 // Once plugins can be asked what they declare. invalid_config: what cannot differ.
@@ -86,7 +90,7 @@ Status add_plugin_differences(const Catalog& catalog, Sides& sides) {
   auto more = ab::plugin_differences(sides.a, sides.b, declared);
   const auto problems = ab::refusals(more);
   std::move(more.begin(), more.end(), std::back_inserter(sides.differences));
-  return problems.empty() ? Status() : Status(Code::invalid_config, problems_text(problems));
+  return problems.empty() ? Status() : refused(problems_text(problems));
 }
 
 struct Jobs {
@@ -164,13 +168,14 @@ Status write_reports(const AbFlags& flags, const ab::Record& record, const ab::F
 }
 
 void describe_sides(const AbFlags& flags, const Sides& sides, ab::ProverBench& bench, ab::Record& record) {
-  record.only_allocators = true;
+  bool others = false;
   for (const ab::Difference& one : sides.differences) {
     if (one.effect != ab::Effect::compared) continue;
-    record.only_allocators = record.only_allocators && one.of_allocator;
+    (one.of_allocator ? record.only_allocators : others) = true;
     if (!one.a.empty()) record.sides[0].settings.push_back(fmt::format("{} = {}", one.key, one.a));
     if (!one.b.empty()) record.sides[1].settings.push_back(fmt::format("{} = {}", one.key, one.b));
   }
+  record.only_allocators = record.only_allocators && !others;
   record.sides[0].file = flags.a;
   record.sides[1].file = flags.b;
   for (const ab::Side side : {ab::Side::a, ab::Side::b})

@@ -84,6 +84,7 @@ class Ab(program.InFolder):
         document = json.loads(done.stdout)
         self.assertTrue(any("the same configuration" in warning for warning in document["warnings"]))
         self.assertTrue(any("at least 6" in warning for warning in document["warnings"]))
+        self.assertFalse(any("allocator" in warning for warning in document["warnings"]))
         self.assertEqual(document["findings"][0]["total"]["verdict"], "too_few")
 
     def test_an_interrupt_leaves_a_report_marked_incomplete(self):
