@@ -105,8 +105,9 @@ const Device& Devices::choose(const pinion_placement& placement) {
   }
   if (first == nullptr)
     throw pinion::Error(PINION_OUT_OF_MEMORY,
-                        "memory cannot be page-locked, because every device is lost to this process: " + listed() +
-                            "; restart pinion, or allow [plugins] fallback = \"alloc-heap\" to go on without");
+                        "memory cannot be page-locked: CUDA is dead for this process, every device is lost to it (" +
+                            listed() +
+                            "); restart pinion, or allow [plugins] fallback = \"alloc-heap\" to go on without");
   return *first;
 }
 

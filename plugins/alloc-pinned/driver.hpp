@@ -53,7 +53,7 @@ class Driver {
 inline constexpr int cuda_success = 0;
 // Codes after which a context answers nothing else: a fault of the device's work or of its memory (cuda.h, CUresult).
 bool kills_context(int code);
-// Page-locked for every context of the process, or only for the one it is made in.
-inline constexpr unsigned portable = 1, for_this_context = 0;
+// Page-locked for every context of the process, not only for the one it was made in.
+inline constexpr unsigned portable = 1;
 
 }  // namespace pinned

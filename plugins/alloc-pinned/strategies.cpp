@@ -82,16 +82,13 @@ class Gpu {
     return placement.numa_node >= 0 ? placement.numa_node : device.node;
   }
 
-  // f(driver, flags) locks a slab at *slab and returns the driver's code; a refusal is OUT_OF_MEMORY in words. Portable
-  // memory is made known to all contexts, and a dead one among them answers for all: then a device locks for itself.
-  // One that is dead itself is passed over.
+  // f(driver) locks a slab at *slab and returns the driver's code; a refusal is OUT_OF_MEMORY in words. A device found
+  // dead is passed over.
   template <class F>
   void lock(const char* what, const pinion_placement& placement, std::size_t bytes, void* const* slab, F&& f) {
     for (;;) {
       const Device& device = devices_.choose(placement);
-      const auto try_with = [&](unsigned flags) { return devices_.within(device, [&] { return f(driver_, flags); }); };
-      int code = try_with(portable);
-      if (kills_context(code)) code = try_with(for_this_context);
+      const int code = devices_.within(device, [&] { return f(driver_); });
       if (code == cuda_success) return keep(*slab, device);
       if (!kills_context(code))
         refuse(std::string(what) + " for " + device.label(), bytes, driver_.error_text(code), code);
@@ -99,8 +96,7 @@ class Gpu {
       report_dead(device, code);
     }
   }
-  // f(driver) undoes lock(); what fails then is the operator's to know and nobody's to repair, nor does it tell whose
-  // context is dead.
+  // f(driver) undoes lock(); what fails then is the operator's to know and nobody's to repair.
   template <class F>
   void unlock(const char* what, void* slab, F&& f) noexcept {
     try {
@@ -155,7 +151,7 @@ class Registered final : public Mapped {
     touch(mapping, Gpu::node(device, placement));
     void* const slab = mapping.data();
     gpu_.lock("cuMemHostRegister", placement, bytes, &slab,
-              [&](Driver& driver, unsigned flags) { return driver.host_register(slab, bytes, flags); });
+              [&](Driver& driver) { return driver.host_register(slab, bytes, portable); });
     return mapping.give_up();
   }
 
@@ -179,7 +175,7 @@ class HostAllocated final : public Strategy {
     // The driver takes pages for the calling thread, by that thread's policy.
     nodes_.on(Gpu::node(device, placement), [&] {
       gpu_.lock("cuMemHostAlloc", placement, bytes, &slab,
-                [&](Driver& driver, unsigned flags) { return driver.host_alloc(&slab, bytes, flags); });
+                [&](Driver& driver) { return driver.host_alloc(&slab, bytes, portable); });
     });
     return slab;
   }

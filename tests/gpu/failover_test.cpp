@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <span>
 
 #include "stated_host.hpp"
 
@@ -25,8 +26,8 @@ struct FaultyHost {
   OsRandom random;
   std::unique_ptr<Prover> prover;
 
-  // `options`: of the CUDA backend. Memory is page-locked where devices are real, and no other is allowed.
-  explicit FaultyHost(const std::string& options) {
+  // `options`: of the CUDA backend. Memory is page-locked where devices are real, and other only as a stated fallback.
+  explicit FaultyHost(const std::string& options, bool fallback = false) {
     const bool real = cuda_backend() != emulated;
     ConfigSources sources;
     sources.defaults = {real ? "alloc-pinned" : "alloc-heap",
@@ -34,7 +35,8 @@ struct FaultyHost {
                         {"proof-snapdeals", "proof-post"},
                         "this test"};
     sources.file = "drill.toml";
-    sources.file_text = "[pipeline]\njob_format = \"evaluations\"\n[plugin." + cuda_backend() + "]\n" + options;
+    sources.file_text = fmt::format("[plugins]\n{}[pipeline]\njob_format = \"evaluations\"\n[plugin.{}]\n{}",
+                                    real && fallback ? "fallback = \"alloc-heap\"\n" : "", cuda_backend(), options);
     ProverSetup setup;
     setup.config = configured(sources);
     if (!real) setup.plugin_paths.emplace_back(PINION_EMULATED_PLUGINS);
@@ -109,6 +111,10 @@ std::set<std::string> devices_of(const ProveResult& result) {
   return out;
 }
 
+bool repeated(const PartResult& part) {
+  return part.attempts > 1;
+}
+
 }  // namespace
 
 TEST_CASE("a lost device is quarantined with its reason, and the next backend makes the proof") {
@@ -151,30 +157,44 @@ TEST_CASE("partitions of one job are proved on two devices at once", "[.][two-de
 TEST_CASE("of two devices one is lost in the middle of a proof, and the other goes on, with memory and good name",
           "[.][two-devices]") {
   constexpr Bytes all_of_it(std::uint64_t{1} << 40);
-  // The illegal address last: it kills the first device's context for as long as this process lives.
-  for (const std::string fault : {"device-lost", "illegal-address"}) {
-    CAPTURE(fault);
-    fmt::print("{}\n", fault);
-    FaultyHost host("fault = \"" + fault + "\"\nfault_stage = \"finish\"\n");
-    const SharedJob job(*host.prover);
-    const std::string other = cuda_backend() + " device 1";
-    for (const std::string when : {"in the proof", "before", "before, keys to be loaded again"}) {
-      CAPTURE(when);
-      const bool lost_before = when != "in the proof";
-      if (when.ends_with("again")) CHECK(host.prover->evict(SpaceId::device(1), all_of_it) > Bytes());
-      const ProveResult result = job.prove(host);
-      const auto repeated = [&](const PartResult& part) { return part.attempts > 1; };
-      CHECK(std::any_of(result.parts.begin(), result.parts.end(), repeated) != lost_before);
-      for (const PartResult& part : result.parts)  // before the loss, the first device may have made some
-        if (lost_before || repeated(part)) CHECK_THAT(part.device, Catch::StartsWith(other));
-      CHECK_FALSE(result.degraded);
-    }
-    const auto devices = host.prover->devices();
-    REQUIRE(devices.size() == 3);
-    CHECK_THAT(devices[0].reason, Catch::StartsWith("quarantined: "));
-    CHECK(devices[1].usable);
-    CHECK(devices[1].self_check_failures == 0);
-    CHECK(devices[2].in_use == 0);
-    CHECK(host.prover->snapshot().spaces.front().fallback_uses == 0);
+  FaultyHost host("fault = \"device-lost\"\nfault_stage = \"finish\"\n");
+  const SharedJob job(*host.prover);
+  const std::string other = cuda_backend() + " device 1";
+  for (const std::string when : {"in the proof", "before", "before, keys to be loaded again"}) {
+    CAPTURE(when);
+    const bool lost_before = when != "in the proof";
+    if (when.ends_with("again")) CHECK(host.prover->evict(SpaceId::device(1), all_of_it) > Bytes());
+    const ProveResult result = job.prove(host);
+    CHECK(std::any_of(result.parts.begin(), result.parts.end(), repeated) != lost_before);
+    for (const PartResult& part : result.parts)  // before the loss, the first device may have made some
+      if (lost_before || repeated(part)) CHECK_THAT(part.device, Catch::StartsWith(other));
+    CHECK_FALSE(result.degraded);
+  }
+  const auto devices = host.prover->devices();
+  REQUIRE(devices.size() == 3);
+  CHECK_THAT(devices[0].reason, Catch::StartsWith("quarantined: "));
+  CHECK(devices[1].usable);
+  CHECK(devices[1].self_check_failures == 0);
+  CHECK(devices[2].in_use == 0);
+  CHECK(host.prover->snapshot().spaces.front().fallback_uses == 0);
+}
+
+// The last of all: no other test can use a device after it.
+TEST_CASE("an illegal address on one device ends CUDA for the process, and the CPU goes on, from the fallback's memory",
+          "[.][two-devices]") {
+  FaultyHost host("fault = \"illegal-address\"\nfault_stage = \"finish\"\n", true);
+  const SharedJob job(*host.prover);
+  for (const bool dead_before : {false, true}) {
+    CAPTURE(dead_before);
+    const ProveResult result = job.prove(host);
+    CHECK(std::any_of(result.parts.begin(), result.parts.end(), repeated) != dead_before);
+    for (const PartResult& part : result.parts)
+      if (dead_before || repeated(part)) CHECK(part.backend == "backend-cpu");
+    CHECK(result.degraded);
+  }
+  const auto devices = host.prover->devices();
+  for (const DeviceStatus& device : std::span(devices).first(2)) {
+    CHECK_THAT(device.reason, Catch::Contains("an illegal memory access was encountered"));
+    CHECK(device.self_check_failures == 0);
   }
 }

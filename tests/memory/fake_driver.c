@@ -12,7 +12,6 @@ enum { success = 0, invalid_value = 1, no_device = 100, invalid_context = 201, n
 struct range {
   void* data;
   int device;
-  unsigned flags; /* 1: locked for every context */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -70,38 +69,28 @@ static int refuse(const char* function) {
   return refuse_code;
 }
 
-/* What a dead context answers to work in the current one with `flags`. */
-static int answer(unsigned flags) {
-  for (int i = 0; i < device_total; ++i)
-    if (killed[i] != success && (flags == 1 || i == stack[depth - 1])) return killed[i];
-  return success;
-}
-
 /* Under the mutex. Locks a range through the current context. */
-static int lock_range(const char* function, void* data, unsigned flags) {
-  int code = refuse(function);
+static int lock_range(const char* function, void* data) {
+  const int code = refuse(function);
   if (code != success) return code;
   if (depth == 0) return invalid_context;
-  code = answer(flags);
-  if (code != success) return code;
+  if (killed[stack[depth - 1]] != success) return killed[stack[depth - 1]];
   for (int i = 0; i < most_ranges; ++i)
     if (ranges[i].data == NULL) {
       ranges[i].data = data;
       ranges[i].device = stack[depth - 1];
-      ranges[i].flags = flags;
       return success;
     }
   return invalid_value;
 }
 
 static int unlock_range(const char* function, const void* data) {
-  int code = refuse(function);
+  const int code = refuse(function);
   if (code != success) return code;
   for (int i = 0; i < most_ranges; ++i)
     if (ranges[i].data == data) {
       if (depth == 0 || stack[depth - 1] != ranges[i].device) return invalid_context;
-      code = answer(ranges[i].flags);
-      if (code != success) return code;
+      if (killed[ranges[i].device] != success) return killed[ranges[i].device];
       ranges[i].data = NULL;
       return success;
     }
@@ -161,9 +150,9 @@ int cuCtxPopCurrent_v2(void** context) {
   return success;
 }
 int cuMemHostRegister_v2(void* data, size_t bytes, unsigned flags) {
-  if (bytes == 0 || flags > 1) return invalid_value;
+  if (bytes == 0 || flags != 1) return invalid_value;
   pthread_mutex_lock(&mutex);
-  const int code = lock_range("cuMemHostRegister", data, flags);
+  const int code = lock_range("cuMemHostRegister", data);
   pthread_mutex_unlock(&mutex);
   return code;
 }
@@ -174,10 +163,10 @@ int cuMemHostUnregister(void* data) {
   return code;
 }
 int cuMemHostAlloc(void** data, size_t bytes, unsigned flags) {
-  if (bytes == 0 || flags > 1) return invalid_value;
+  if (bytes == 0 || flags != 1) return invalid_value;
   void* made = aligned_alloc(4096, bytes);
   pthread_mutex_lock(&mutex);
-  const int code = made == NULL ? 2 : lock_range("cuMemHostAlloc", made, flags);
+  const int code = made == NULL ? 2 : lock_range("cuMemHostAlloc", made);
   pthread_mutex_unlock(&mutex);
   if (code != success)
     free(made);
