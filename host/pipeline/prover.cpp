@@ -53,6 +53,9 @@ unsigned starts_of(const Devices& devices) {
 }
 
 constexpr unsigned most_workers = 256;
+// Critical jobs that may come at once, each with a worker of its own from its opening to its end: several miners can
+// win in one epoch, and a worker that waits for work costs nothing.
+constexpr unsigned critical_workers = 16;
 
 struct Admitted {
   Admission& admission;
@@ -109,7 +112,7 @@ Status Prover::Parts::open_alternatives(const ProverSetup& setup, HostTableMaker
 
 void Prover::Parts::begin() {
   const unsigned starts = starts_of(devices);
-  const Workers workers{std::min(most_workers, max_synthesis() + 2 * starts), std::min(most_workers, 1 + starts)};
+  const Workers workers{std::min(most_workers, max_synthesis() + 2 * starts), critical_workers};
   pipeline.emplace(stages, AttemptRules{*config.pipeline.retries}, workers);
   if ((*config.memory.warm).zero() || registry.allocators().empty()) return;
   WarmOrder order{*config.memory.warm, *config.memory.warm_slab};
