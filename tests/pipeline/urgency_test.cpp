@@ -117,9 +117,10 @@ TEST_CASE("Critical jobs that come together do not wait for each other's end, no
   Host host(traffic("16MiB", "1MiB", 2, {"finish:*:sleep1500"}));
   std::vector<Result<std::chrono::nanoseconds>> waits(6, Status(Code::internal, "not run"));
   {
-    const Saturation saturation(host.prover(), 3, ordinary(40, 2000, 0));  // every worker for all is at an end
+    Prover& prover = host.prover();
+    const Saturation saturation(prover, 3, ordinary(40, 2000, 0));  // every worker for all is at an end
     std::vector<std::jthread> clients;
-    for (auto& wait : waits) clients.emplace_back([&] { wait = measured_start(host.prover(), urgent_job()); });
+    for (auto& wait : waits) clients.emplace_back([&] { wait = measured_start(prover, urgent_job()); });
   }
   for (const auto& wait : waits) {
     INFO(wait.status().text());
@@ -133,20 +134,21 @@ TEST_CASE("A critical kind's keys stay loaded while others come and go") {
   Host host(traffic("2MiB", "256KiB", 4, {"load:*:sleep250"}, "0s"));
   ProveRequest job = urgent_job();
   job.params_dir = "/urgent";
-  REQUIRE(host.prover().prove(job).ok());
+  Prover& prover = host.prover();
+  REQUIRE(prover.prove(job).ok());
   std::vector<std::jthread> clients;
   for (int client = 0; client < 6; ++client)
-    clients.emplace_back([&host, client](std::stop_token stop) {
+    clients.emplace_back([&prover, client](std::stop_token stop) {
       for (int i = 0; !stop.stop_requested(); ++i) {
         ProveRequest other = request(1, 10000);
         other.params_dir = "/keys/" + std::to_string(client) + "/" + std::to_string(i % 4);
-        (void)host.prover().prove(std::move(other), stop);
+        (void)prover.prove(std::move(other), stop);
       }
     });
   const auto dropped = [&] { return host.space().evicted_residents; };
   for (int i = 0; i < 5; ++i) {
     for (const auto before = dropped(); dropped() < before + 10;) std::this_thread::sleep_for(1ms);
-    CHECK(start_of(host.prover(), job) <= allowance);
+    CHECK(start_of(prover, job) <= allowance);
   }
 }
 
