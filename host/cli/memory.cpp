@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <pinion/host/base/units.hpp>
@@ -70,6 +71,16 @@ void print_pool(Console& console, const ordered_json& space) {
   }
 }
 
+// By the reason, which names the device.
+void print_stuck(Console& console, const ordered_json& space) {
+  std::map<std::string, std::uint64_t> by_reason;
+  for (const auto& slab : space.value("slabs", ordered_json::array()))
+    if (const auto reason = slab.value("stuck", ""); !reason.empty())
+      by_reason[reason] += slab.at("bytes").get<std::uint64_t>();
+  for (const auto& [reason, bytes] : by_reason)
+    console.print(fmt::format("  stuck        {} until pinion is started anew: {}", human_text(Bytes(bytes)), reason));
+}
+
 void print_space(Console& console, const ordered_json& space) {
   console.print(fmt::format("{}  {} of {} used, most {}, idle {}",
                             console.styled(Style::bold, space.at("name").get<std::string>()),
@@ -78,6 +89,7 @@ void print_space(Console& console, const ordered_json& space) {
   if (const auto source = space.at("budget_source").get<std::string>(); !source.empty())
     console.print("  budget       " + source);
   print_pool(console, space);
+  print_stuck(console, space);
   print_sums(console, space, "Purpose", "by_purpose");
   print_sums(console, space, "Owner", "by_owner");
   if (const auto waiting = space.at("waiting").size(); waiting != 0)
@@ -99,8 +111,8 @@ ordered_json attribution(const ordered_json& status) {
   ordered_json out;
   for (const auto& space : status.at("spaces")) {
     ordered_json one;
-    for (const char* key : {"name", "budget", "budget_source", "used", "high_water", "idle", "pinned", "warm",
-                            "by_purpose", "by_owner", "holdings", "residents", "waiting"})
+    for (const char* key : {"name", "budget", "budget_source", "used", "high_water", "idle", "stuck", "pinned", "warm",
+                            "by_purpose", "by_owner", "holdings", "slabs", "residents", "waiting"})
       if (space.contains(key)) one[key] = space.at(key);
     out["spaces"].push_back(std::move(one));
   }

@@ -75,15 +75,40 @@ Result<Bytes> MemoryCore::cost(const Claim& claim, SpaceId space) const {
   return i == total->size() ? Bytes() : (*total)[i];
 }
 
-// Larger than the budget, also counting what the job itself will keep until it ends: waiting could never help.
+// What stuck slabs take of each space beyond what they save this claim, when it gets those that could serve it.
+BytesBySpace MemoryCore::stuck_beyond(const Claim& claim) const {
+  BytesBySpace stuck = zero();
+  if (pool_.stuck_bytes().zero()) return stuck;
+  for (const auto& [id, slab] : pool_.slabs())
+    if (!slab.stuck.empty()) add_slab(stuck, slab.bytes, slab.kind);
+  std::set<SlabId> taken;
+  const auto spare = [&](const SlabNeed& need) {
+    const auto slab = need.bytes.zero() ? std::nullopt : pool_.fit_stuck(need, taken);
+    if (!slab) return;
+    taken.insert(*slab);
+    const Birth birth = pool_.birth(need).value();  // total_of has checked it
+    BytesBySpace saved = zero();
+    add_slab(saved, birth.bytes, kind_of(birth));
+    for (std::size_t i = 0; i < stuck.size(); ++i) stuck[i] = checked_sub(stuck[i], saved[i]).value_or(Bytes());
+  };
+  for (const SlabNeed& need : claim.slabs) spare(need);
+  for (const ResidentSpec& spec : claim.residents)
+    if (spec.buffer) spare(*spec.buffer);
+  return stuck;
+}
+
+// Larger than the budget, also counting what the job itself will keep until it ends and what nobody gets back: waiting
+// could never help.
 Status MemoryCore::refuse_impossible(const Claim& claim, const BytesBySpace& total) const {
+  const BytesBySpace stuck = stuck_beyond(claim);
   for (std::size_t i = 0; i < spaces_.size(); ++i) {
     const Space& space = spaces_[i];
     Bytes kept;
     for (const auto& [id, entry] : space.reservations) {
       if (!claim.owner.job.empty() && entry.owner.job == claim.owner.job && !entry.owner.partition) kept += entry.bytes;
     }
-    const auto sum = checked_add(total[i], kept);
+    auto sum = checked_add(total[i], kept);
+    if (sum) sum = checked_add(*sum, stuck[i]);
     const Bytes limit = space.budget.limit_for(urgency(claim.priority));
     if (total[i].zero() || (sum && *sum <= limit)) continue;
     std::string message = fmt::format("{} needs {} in space {}, whose budget is {}", claim.owner.text(), both(total[i]),
@@ -91,6 +116,9 @@ Status MemoryCore::refuse_impossible(const Claim& claim, const BytesBySpace& tot
     if (limit != space.budget.limit())
       message += fmt::format(", {} of it kept for critical work", both(space.budget.limit() - limit));
     if (!kept.zero()) message += fmt::format(", {} of it already held by the job itself", both(kept));
+    if (!stuck[i].zero())
+      message +=
+          fmt::format(", {} of it in slabs that cannot be given back until pinion is started anew", both(stuck[i]));
     message += space.id == SpaceId::page_locked() ? "; raise memory.pinned_max"
                                                   : "; raise the budget, or give this work to a larger machine";
     return Status(Code::over_budget, std::move(message));
@@ -221,6 +249,7 @@ void MemoryCore::tell_small_reserve(const Claim& claim) {
 
 Result<Commit> MemoryCore::wait_in_queue(Lock& lock, Waiter& waiter, const std::stop_token& stop) {
   const Claim& claim = *waiter.claim;
+  std::optional<Span> waiting;
   for (;;) {
     if (closed_) return Status(Code::cancelled, "the host is shutting down: no more memory is given out");
     if (stop.stop_requested()) return cancelled(claim);
@@ -241,12 +270,14 @@ Result<Commit> MemoryCore::wait_in_queue(Lock& lock, Waiter& waiter, const std::
         return std::move(*now.commit);
       }
       if (!now.victims.empty()) {
-        drop(lock, now.victims, 0);
+        waiting.reset();
+        drop(lock, now.victims, 0, &claim);
         continue;
       }
       retry_at = now.retry_at;
       if (urgency(claim.priority) == Urgency::critical) tell_small_reserve(claim);
     }
+    if (!waiting) waiting.emplace(claim.span("wait for memory"));
     while (version_ == seen && !stop.stop_requested() && !(retry_at && clock_.now() >= *retry_at)) {
       if (retry_at) {
         clock_.wait_until(waiter.wake, lock, *retry_at);
@@ -275,7 +306,7 @@ Result<Granted> MemoryCore::try_claim(const Claim& claim) {
     if (Status refused = refuse_impossible(claim, *total); !refused.ok()) return refused;
     Attempt now = attempt(claim);
     if (!now.commit && !now.victims.empty()) {
-      drop(lock, now.victims, 0);
+      drop(lock, now.victims, 0, &claim);
       now = attempt(claim);
     }
     if (!now.commit) {

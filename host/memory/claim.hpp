@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <pinion/host/memory/resident.hpp>
+#include <pinion/host/report/spans.hpp>
 
 namespace pinion::host {
 
@@ -13,6 +14,17 @@ using SlabId = Id<struct SlabSort>;
 using LeaseId = Id<struct LeaseSort>;
 using ReservationId = Id<struct ReservationSort>;
 
+// Where it is told what a claim did until it was granted: spans within `parent` for waiting, for evicting, for loading
+// and for making slabs.
+struct ClaimTrace {
+  Spans* spans = nullptr;  // none: nothing is told
+  SpanId parent{};
+
+  Span open(std::string_view name, const Owner& owner) const {
+    return spans == nullptr ? Span() : spans->open(name, owner, parent);
+  }
+};
+
 struct Claim {
   Owner owner;
   int priority = 0;             // larger is served first
@@ -20,6 +32,9 @@ struct Claim {
   std::vector<ByteNeed> bytes;
   std::vector<ResidentSpec> residents;  // loaded in this order
   std::string label{};                  // what the work is, for the history of slabs: the id of a kind
+  ClaimTrace trace{};
+
+  Span span(std::string_view name) const { return trace.open(name, owner); }
 };
 
 // A slab, lent. [any], one thread at a time.

@@ -130,12 +130,13 @@ std::vector<SpaceStatus> MemoryCore::snapshot() const {
 
 void MemoryCore::add_pool(SpaceStatus& status) const {
   status.idle = pool_.idle_bytes();
+  status.stuck = pool_.stuck_bytes();
   const Budget& locked = spaces_.back().budget;
   status.pinned = {locked.limit(), locked.used(), locked.high_water()};
   status.warm = warm_;
   for (const auto& [id, slab] : pool_.slabs()) {
-    const std::string state(state_text(slab.state));
     if (slab.state == SlabState::leased || slab.state == SlabState::allocating) continue;
+    const std::string state(slab.stuck.empty() ? state_text(slab.state) : "stuck");
     status.holdings.push_back({state, {}, Bytes(), slab.bytes, kind_text(slab.kind), state});
   }
   status.slabs_made = pool_.made;
@@ -144,7 +145,7 @@ void MemoryCore::add_pool(SpaceStatus& status) const {
   status.fallback_uses = pool_.fallback_uses;
   for (const auto& [labels, count] : pool_.handovers) status.handovers.push_back({labels.first, labels.second, count});
   for (const auto& [id, slab] : pool_.slabs())
-    status.slabs.push_back({slab.bytes, kind_text(slab.kind), slab.leases, slab.labels});
+    status.slabs.push_back({slab.bytes, kind_text(slab.kind), slab.leases, slab.labels, slab.stuck});
 }
 
 void MemoryCore::add_residents(SpaceStatus& status, std::size_t space) const {

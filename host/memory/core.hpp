@@ -107,6 +107,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   Bytes evict(SpaceId space, Bytes wanted, Spare spare);
   Result<Bytes> evict_resident(SpaceId space, const std::string& id);
   Bytes use(const std::vector<std::shared_ptr<SlabSource>>& sources);
+  Bytes retire(const Placement& placement);
   void close();
 
   // warm.cpp
@@ -130,6 +131,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   // admission.cpp
   Result<BytesBySpace> total_of(const Claim& claim) const;
   Status refuse_impossible(const Claim& claim, const BytesBySpace& total) const;
+  BytesBySpace stuck_beyond(const Claim& claim) const;
   Waiter* first_in(std::size_t space) const;
   bool eligible(const Waiter& waiter) const;
   bool precedes(const Waiter& a, const Waiter& b) const;
@@ -152,27 +154,30 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
 
   // realise.cpp: called without the lock
   Status realise(const Claim& claim, Commit& commit, const std::stop_token& stop);
-  Status make_slab(Lease& lease);
+  Status make_slab(Lease& lease, const Claim& claim);
+  Result<void*> ask_allocator(std::size_t source, const Slab& slab, const Claim& claim);
   Status adopt_kind(SlabId slab, SlabKind kind);
   Status load(const Claim& claim, Commit& commit, LoadDuty& duty, const std::stop_token& stop);
   Result<void*> call_loader(const Claim& claim, Commit& commit, ResidentEntry& entry, std::size_t index);
   void loading_failed(const std::shared_ptr<ResidentEntry>& entry, const Status& failure);
-  Status wait_loaded(ResidentEntry& entry, const std::stop_token& stop);
+  Status wait_loaded(const Claim& claim, ResidentEntry& entry, const std::stop_token& stop);
   void abandon(const Claim& claim, Commit& commit, std::size_t next_duty, const Status& why,
                const std::stop_token& stop);
 
   // eviction.cpp
   Idle idle_things(const std::set<SlabId>& keep_slabs, const Claim* keep_residents) const;
   bool wanted(const Slab& slab) const;
-  Bytes drop(Lock& lock, const Victims& victims, std::size_t counted_space);
+  Bytes drop(Lock& lock, const Victims& victims, std::size_t counted_space, const Claim* for_claim = nullptr);
   void drop_everything(Lock& lock);
-  void release_slab(Lock& lock, SlabId id);
-  void release_buffer(Lock& lock, ResidentEntry& entry);
+  // These return what they uncharged, by space.
+  BytesBySpace release_slab(Lock& lock, SlabId id);
+  BytesBySpace release_buffer(Lock& lock, ResidentEntry& entry);
+  static void add(BytesBySpace& sum, const BytesBySpace& more);
   static void add_slab(BytesBySpace& sum, Bytes bytes, SlabKind kind);
-  void uncharge(const Slab& slab);
-  void uncharge(ResidentEntry& entry);
+  BytesBySpace uncharge(const Slab& slab);
+  BytesBySpace uncharge(ResidentEntry& entry);
   void begin_unload(const std::shared_ptr<ResidentEntry>& entry);
-  void finish_unload(Lock& lock, const std::shared_ptr<ResidentEntry>& entry);
+  BytesBySpace finish_unload(Lock& lock, const std::shared_ptr<ResidentEntry>& entry, const Span& within = {});
 
   // warm.cpp
   Result<Lease> next_warm_slab(const WarmOrder& order, const Placement& placement, const std::stop_token& stop);
@@ -203,6 +208,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   std::uint64_t last_reservation_ = 0;
   std::set<std::size_t> fallbacks_told_;
   bool small_reserve_told_ = false;
+  std::set<std::string> stuck_told_;  // reasons
   WarmStatus warm_;
   std::condition_variable_any nobody_waits_;  // the queue became empty
 };

@@ -9,6 +9,7 @@
 #include <pinion/host/memory/heap.hpp>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "core.hpp"
 
@@ -34,7 +35,7 @@ bool MemoryCore::wanted(const Slab& slab) const {
 Idle MemoryCore::idle_things(const std::set<SlabId>& keep_slabs, const Claim* keep_residents) const {
   Idle idle;
   for (const auto& [id, slab] : pool_.slabs()) {
-    if (slab.state != SlabState::idle || keep_slabs.contains(id)) continue;
+    if (slab.state != SlabState::idle || !slab.stuck.empty() || keep_slabs.contains(id)) continue;
     BytesBySpace bytes = zero();
     add_slab(bytes, slab.bytes, slab.kind);
     idle.slabs.push_back({id, std::move(bytes), slab.idle_since, wanted(slab)});
@@ -53,13 +54,26 @@ Idle MemoryCore::idle_things(const std::set<SlabId>& keep_slabs, const Claim* ke
   return idle;
 }
 
-void MemoryCore::release_slab(Lock& lock, SlabId id) {
+BytesBySpace MemoryCore::release_slab(Lock& lock, SlabId id) {
   const Slab slab = pool_.at(id);
   lock.unlock();
-  pool_.source(slab.source).release(slab.data, slab.bytes);
+  const Status status = pool_.source(slab.source).release(slab.data, slab.bytes);
   lock.lock();
-  uncharge(pool_.forget(id));
+  BytesBySpace uncharged = zero();
+  if (status.ok()) {
+    uncharged = uncharge(pool_.forget(id));
+  } else {
+    pool_.keep(id, status.message(), clock_.now());
+    if (stuck_told_.insert(status.message()).second)
+      log_.error("a slab of {} stays charged, and is lent again, but never given back: {}", human_text(slab.bytes),
+                 status.message());
+  }
   changed();
+  return uncharged;
+}
+
+void MemoryCore::add(BytesBySpace& sum, const BytesBySpace& more) {
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
 }
 
 void MemoryCore::add_slab(BytesBySpace& sum, Bytes bytes, SlabKind kind) {
@@ -67,9 +81,11 @@ void MemoryCore::add_slab(BytesBySpace& sum, Bytes bytes, SlabKind kind) {
   if (kind == SlabKind::pinned) sum.back() += bytes;
 }
 
-void MemoryCore::uncharge(const Slab& slab) {
-  spaces_.front().budget.uncharge(slab.bytes);
-  if (slab.kind == SlabKind::pinned) spaces_.back().budget.uncharge(slab.bytes);
+BytesBySpace MemoryCore::uncharge(const Slab& slab) {
+  BytesBySpace bytes = zero();
+  add_slab(bytes, slab.bytes, slab.kind);
+  for (std::size_t i = 0; i < spaces_.size(); ++i) spaces_[i].budget.uncharge(bytes[i]);
+  return bytes;
 }
 
 void MemoryCore::begin_unload(const std::shared_ptr<ResidentEntry>& entry) {
@@ -79,50 +95,50 @@ void MemoryCore::begin_unload(const std::shared_ptr<ResidentEntry>& entry) {
 }
 
 // Under the lock at every step that others can see: a slab is either its resident's or being released.
-void MemoryCore::release_buffer(Lock& lock, ResidentEntry& entry) {
-  if (entry.buffer.core_ == nullptr) return;
+BytesBySpace MemoryCore::release_buffer(Lock& lock, ResidentEntry& entry) {
+  if (entry.buffer.core_ == nullptr) return zero();
   const SlabId slab = entry.buffer.slab_;
   entry.buffer.core_ = nullptr;  // its end is here, not in its destructor
   entry.buffer = Lease();
-  if (pool_.at(slab).state == SlabState::allocating) {
-    uncharge(pool_.forget(slab));
-    return;
-  }
+  if (pool_.at(slab).state == SlabState::allocating) return uncharge(pool_.forget(slab));
   pool_.give_back(slab, clock_.now());
+  if (!pool_.at(slab).stuck.empty()) return zero();
   pool_.begin_release(slab);
-  release_slab(lock, slab);
+  return release_slab(lock, slab);
 }
 
-void MemoryCore::uncharge(ResidentEntry& entry) {
+BytesBySpace MemoryCore::uncharge(ResidentEntry& entry) {
   for (std::size_t i = 0; i < spaces_.size(); ++i) spaces_[i].budget.uncharge(entry.charged[i]);
-  entry.charged = zero();
+  return std::exchange(entry.charged, zero());
 }
 
-void MemoryCore::finish_unload(Lock& lock, const std::shared_ptr<ResidentEntry>& entry) {
+BytesBySpace MemoryCore::finish_unload(Lock& lock, const std::shared_ptr<ResidentEntry>& entry, const Span& within) {
   lock.unlock();
   entry->spec.loader->unload(entry->handle);
-  trim_heap();  // before it is uncharged: what its loader freed is charged to nobody afterwards
+  {
+    Span trim = within.child("trim");
+    trim.add_bytes(trim_heap());  // before it is uncharged: what its loader freed is charged to nobody afterwards
+  }
   lock.lock();
-  release_buffer(lock, *entry);
-  uncharge(*entry);
+  BytesBySpace uncharged = release_buffer(lock, *entry);
+  add(uncharged, uncharge(*entry));
   ++spaces_[index_of(entry->spec.home)].evicted;
   std::erase(leaving_, entry);
   changed();
+  return uncharged;
 }
 
-Bytes MemoryCore::drop(Lock& lock, const Victims& victims, std::size_t counted_space) {
+// What is dropped for a claim is told as its eviction.
+Bytes MemoryCore::drop(Lock& lock, const Victims& victims, std::size_t counted_space, const Claim* for_claim) {
+  Span span = for_claim == nullptr ? Span() : for_claim->span("evict");
   Bytes uncharged;
   // All at once, so that nobody takes one of them while the lock is released for another.
   for (const IdleSlab& slab : victims.slabs) pool_.begin_release(slab.id);
   for (const IdleResident& resident : victims.residents) begin_unload(resident.entry);
-  for (const IdleSlab& slab : victims.slabs) {
-    release_slab(lock, slab.id);
-    uncharged += slab.bytes[counted_space];
-  }
-  for (const IdleResident& resident : victims.residents) {
-    finish_unload(lock, resident.entry);
-    uncharged += resident.bytes[counted_space];
-  }
+  for (const IdleSlab& slab : victims.slabs) uncharged += release_slab(lock, slab.id)[counted_space];
+  for (const IdleResident& resident : victims.residents)
+    uncharged += finish_unload(lock, resident.entry, span)[counted_space];
+  span.add_bytes(uncharged);
   return uncharged;
 }
 
@@ -163,29 +179,37 @@ Bytes MemoryCore::use(const std::vector<std::shared_ptr<SlabSource>>& sources) {
   return drop(lock, victims, 0);
 }
 
+// Idle slabs made for a device that is used no more.
+Bytes MemoryCore::retire(const Placement& placement) {
+  Lock lock(mutex_);
+  if (!placement.device_uuid) return Bytes();
+  Victims victims;
+  for (IdleSlab& slab : idle_things({}, nullptr).slabs)
+    if (pool_.at(slab.id).placement.device_uuid == placement.device_uuid) victims.slabs.push_back(std::move(slab));
+  return drop(lock, victims, 0);
+}
+
 // Unpinning takes seconds for what is large: several at a time.
 void MemoryCore::drop_everything(Lock& lock) {
   const BytesBySpace everything(spaces_.size(), Bytes(UINT64_MAX));
   const Victims victims = choose_victims(idle_things({}, nullptr), everything, clock_.now(), Duration(0), Spare::no);
-  std::vector<std::function<void(Lock&)>> ends;
-  Bytes bytes;
+  std::vector<std::function<BytesBySpace(Lock&)>> ends;
   for (const IdleSlab& slab : victims.slabs) {
     pool_.begin_release(slab.id);
-    bytes += slab.bytes.front();
-    ends.emplace_back([this, id = slab.id](Lock& own) { release_slab(own, id); });
+    ends.emplace_back([this, id = slab.id](Lock& own) { return release_slab(own, id); });
   }
   for (const IdleResident& resident : victims.residents) {
     begin_unload(resident.entry);
-    bytes += resident.bytes.front();
-    ends.emplace_back([this, entry = resident.entry](Lock& own) { finish_unload(own, entry); });
+    ends.emplace_back([this, entry = resident.entry](Lock& own) { return finish_unload(own, entry); });
   }
   lock.unlock();
   const TimePoint begin = clock_.now();
   std::atomic<std::size_t> next{0};
+  Bytes bytes;  // under the lock
   const auto work = [&] {
     for (std::size_t end = next++; end < ends.size(); end = next++) {
       Lock own(mutex_);
-      ends[end](own);
+      bytes += ends[end](own).front();
     }
   };
   {

@@ -2,10 +2,13 @@
 // behind, since it is charged to nobody any more. See docs/performance.md for what was measured.
 #pragma once
 
+#include <pinion/host/base/bytes.hpp>
+
 namespace pinion::host {
 
-// Gives free pages of the heap back to the OS. Milliseconds for each GiB that goes; one caller at a time does it,
-// others return at once. [any]
-void trim_heap() noexcept;
+// Gives free pages of the heap back to the OS. Returns by how much the process's own resident memory became less
+// meanwhile, whoever did it. Milliseconds for each GiB that goes; one caller at a time does it, others return at once.
+// [any]
+Bytes trim_heap() noexcept;
 
 }  // namespace pinion::host

@@ -40,6 +40,10 @@ Result<Bytes> Memory::evict(SpaceId space, const std::string& resident_id) {
   return core_->evict_resident(space, resident_id);
 }
 
+Bytes Memory::retire(const Placement& placement) {
+  return core_->retire(placement);
+}
+
 Bytes Memory::use(const std::vector<std::shared_ptr<SlabSource>>& sources) {
   return core_->use(sources);
 }

@@ -83,6 +83,10 @@ class Memory {
   // Drops one resident. invalid_input: not loaded; unsupported: in use, by how many. [worker]
   Result<Bytes> evict(SpaceId space, const std::string& resident_id);
 
+  // The device of this placement is used no more: idle slabs made for it go back to the OS. Those that its driver keeps
+  // are lent again, stay charged and are shown as stuck. Returns the bytes uncharged. [worker]
+  Bytes retire(const Placement& placement);
+
   // Swaps the host's allocators, the preferred one first: every idle slab goes back to the OS, whoever made it, and
   // slabs are made by `sources` from now on. Residents keep theirs. No claim may be under way. Returns the bytes
   // uncharged. [main]

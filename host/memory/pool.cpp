@@ -79,16 +79,25 @@ bool Pool::fits(const Slab& slab, const SlabNeed& need, double waste) {
   return left_over <= waste * static_cast<double>(slab.bytes.count());
 }
 
-std::optional<SlabId> Pool::fit(const SlabNeed& need, double waste, const std::set<SlabId>& taken) const {
+template <class Allowed>
+std::optional<SlabId> Pool::best_fit(const SlabNeed& need, double waste, Allowed&& allowed) const {
   std::optional<SlabId> best;
   for (const auto& [id, slab] : slabs_) {
-    if (slab.state != SlabState::idle || taken.contains(id) || !fits(slab, need, waste)) continue;
-    if (rank(slab.source) == in_use_.size()) continue;
+    if (rank(slab.source) == in_use_.size() || !fits(slab, need, waste) || !allowed(id, slab)) continue;
     // Among equals the configured allocator's slab comes before one made by a fallback.
     const auto order = [this](const Slab& one) { return std::pair(one.bytes, rank(one.source)); };
     if (!best || order(slab) < order(at(*best))) best = id;
   }
   return best;
+}
+
+std::optional<SlabId> Pool::fit(const SlabNeed& need, double waste, const std::set<SlabId>& taken) const {
+  return best_fit(need, waste,
+                  [&](SlabId id, const Slab& slab) { return slab.state == SlabState::idle && !taken.contains(id); });
+}
+
+std::optional<SlabId> Pool::fit_stuck(const SlabNeed& need, const std::set<SlabId>& taken) const {
+  return best_fit(need, 1.0, [&](SlabId id, const Slab& slab) { return !slab.stuck.empty() && !taken.contains(id); });
 }
 
 Slab& Pool::in_state(SlabId id, SlabState state, const char* transition) {
@@ -155,6 +164,14 @@ void Pool::begin_release(SlabId id) {
   in_state(id, SlabState::idle, "release").state = SlabState::releasing;
 }
 
+void Pool::keep(SlabId id, std::string stuck, TimePoint now) {
+  Slab& slab = in_state(id, SlabState::releasing, "keeping");
+  slab.state = SlabState::idle;
+  slab.use = {};
+  slab.idle_since = now;
+  slab.stuck = std::move(stuck);
+}
+
 Slab Pool::forget(SlabId id) {
   const auto it = slabs_.find(id);
   if (it == slabs_.end() || it->second.state == SlabState::leased || it->second.state == SlabState::idle) {
@@ -164,6 +181,13 @@ Slab Pool::forget(SlabId id) {
   Slab slab = std::move(it->second);
   slabs_.erase(it);
   return slab;
+}
+
+Bytes Pool::stuck_bytes() const {
+  Bytes sum;
+  for (const auto& [id, slab] : slabs_)
+    if (!slab.stuck.empty()) sum += slab.bytes;
+  return sum;
 }
 
 Bytes Pool::idle_bytes() const {

@@ -1,6 +1,9 @@
 // The slabs of the host space and where each is in its life:
 //
 //   begin -> allocating -> born -> leased <-> idle -> begin_release -> releasing -> forget
+//                                              ^------------- keep ---------v
+//
+// What its allocator cannot give back is kept: idle again and lent like any other, but stuck, never released again.
 //
 // Bookkeeping only: it calls no allocator, charges nothing and takes no lock; MemoryCore does, in the right order. A
 // transition that a slab's state does not allow is a defect and throws std::logic_error.
@@ -41,6 +44,7 @@ struct Slab {
   std::string last_label;  // of its last lease
   std::uint64_t leases = 0;
   std::vector<std::string> labels;  // of its leases, each once, in order of first use
+  std::string stuck;                // why the OS does not get it back; "": it does
 };
 
 // How a missing slab would be made.
@@ -75,12 +79,17 @@ class Pool {
   void lend(SlabId id, SlabUse use);
   void give_back(SlabId id, TimePoint now);
   void begin_release(SlabId id);
+  // Its allocator could not release it, for the reason given.
+  void keep(SlabId id, std::string stuck, TimePoint now);
   // Ends an allocating or releasing slab. Returns what it was, and so what was charged for it.
   Slab forget(SlabId id);
 
   const Slab& at(SlabId id) const { return slabs_.at(id); }
   const std::map<SlabId, Slab>& slabs() const noexcept { return slabs_; }
   Bytes idle_bytes() const;
+  Bytes stuck_bytes() const;
+  // Of the slabs that are stuck, leased ones too, the best for `need` of those not in `taken`.
+  std::optional<SlabId> fit_stuck(const SlabNeed& need, const std::set<SlabId>& taken) const;
 
   // Sources in use, from `first` on, that make a kind in `kinds`, by index: the order in which they are tried.
   std::vector<std::size_t> sources_from(std::size_t first, SlabKinds kinds) const;
@@ -99,6 +108,8 @@ class Pool {
     SlabSourceInfo info;
   };
   void note_label(Slab& slab);
+  template <class Allowed>
+  std::optional<SlabId> best_fit(const SlabNeed& need, double waste, Allowed&& allowed) const;
   // Place of a source in the order of preference; in_use_.size() when it makes no slabs now.
   std::size_t rank(std::size_t source) const;
   Slab& in_state(SlabId id, SlabState state, const char* transition);

@@ -15,14 +15,14 @@ Status MemoryCore::realise(const Claim& claim, Commit& commit, const std::stop_t
   for (std::size_t i = 0; i < commit.granted.residents.size(); ++i) {
     const bool ours = next_duty < commit.duties.size() && commit.duties[next_duty].index == i;
     const Status status = ours ? load(claim, commit, commit.duties[next_duty++], stop)
-                               : wait_loaded(*commit.granted.residents[i].entry_, stop);
+                               : wait_loaded(claim, *commit.granted.residents[i].entry_, stop);
     if (!status.ok()) {
       abandon(claim, commit, next_duty, status, stop);
       return status;
     }
   }
   for (std::size_t i = 0; i < commit.granted.slabs.size(); ++i) {
-    const Status status = make_slab(commit.granted.slabs[i]);
+    const Status status = make_slab(commit.granted.slabs[i], claim);
     if (!status.ok()) {
       return status.within(fmt::format("making \"{}\" for {}", claim.slabs[i].purpose, claim.owner.text()));
     }
@@ -30,8 +30,21 @@ Status MemoryCore::realise(const Claim& claim, Commit& commit, const std::stop_t
   return {};
 }
 
-Status MemoryCore::make_slab(Lease& lease) {
+// Asks again when eviction gave something back.
+Result<void*> MemoryCore::ask_allocator(std::size_t source, const Slab& slab, const Claim& claim) {
+  Result<void*> made = pool_.source(source).allocate(slab.bytes, slab.placement);
+  if (made || made.status().code() != Code::out_of_memory) return made;
+  Span span = claim.span("evict");
+  const Bytes freed = evict(SpaceId::host(), slab.bytes, Spare::yes);
+  span.add_bytes(freed);
+  span.end();
+  if (freed.zero()) return made;
+  return pool_.source(source).allocate(slab.bytes, slab.placement);
+}
+
+Status MemoryCore::make_slab(Lease& lease, const Claim& claim) {
   if (lease.core_ == nullptr || lease.data_ != nullptr) return {};  // zero bytes, or reused
+  Span span = claim.span("make slab");
   Slab slab;
   {
     const Lock lock(mutex_);
@@ -41,11 +54,7 @@ Status MemoryCore::make_slab(Lease& lease) {
   for (std::size_t source : pool_.sources_from(slab.source, slab.wanted)) {
     const SlabSourceInfo& info = pool_.source_info(source);
     const Status allowed = adopt_kind(lease.slab_, info.kind);
-    Result<void*> made = allowed.ok() ? pool_.source(source).allocate(slab.bytes, slab.placement) : allowed;
-    if (!made && allowed.ok() && made.status().code() == Code::out_of_memory &&
-        !evict(SpaceId::host(), slab.bytes, Spare::yes).zero()) {
-      made = pool_.source(source).allocate(slab.bytes, slab.placement);
-    }
+    Result<void*> made = allowed.ok() ? ask_allocator(source, slab, claim) : allowed;
     if (!made) {
       if (first_failure.ok()) {
         first_failure = made.status().within(fmt::format("allocator {}, asked for {} of host memory ({} bytes)",
@@ -53,6 +62,7 @@ Status MemoryCore::make_slab(Lease& lease) {
       }
       continue;
     }
+    span.add_bytes(slab.bytes);
     const Lock lock(mutex_);
     pool_.born(lease.slab_, *made, source);
     lease.data_ = *made;
@@ -108,13 +118,15 @@ Status MemoryCore::load(const Claim& claim, Commit& commit, LoadDuty& duty, cons
 }
 
 Result<void*> MemoryCore::call_loader(const Claim& claim, Commit& commit, ResidentEntry& entry, std::size_t index) {
-  if (const Status status = make_slab(entry.buffer); !status.ok()) return status;
+  const Span span = claim.span("load");
+  if (const Status status = make_slab(entry.buffer, claim); !status.ok()) return status;
   const LoadCall call{entry.spec,
                       claim.owner,
                       entry.spec.buffer ? &entry.buffer : nullptr,
                       std::span(commit.granted.residents).first(index),
                       entry.stop.get_token(),
-                      claim.priority};
+                      claim.priority,
+                      span.id()};
   try {
     return entry.spec.loader->load(call);
   } catch (const std::exception& error) {
@@ -135,12 +147,14 @@ void MemoryCore::loading_failed(const std::shared_ptr<ResidentEntry>& entry, con
   changed();
 }
 
-Status MemoryCore::wait_loaded(ResidentEntry& entry, const std::stop_token& stop) {
+Status MemoryCore::wait_loaded(const Claim& claim, ResidentEntry& entry, const std::stop_token& stop) {
   const std::stop_callback wake(stop, [this] {
     const Lock lock(mutex_);
     load_ended_.notify_all();
   });
   Lock lock(mutex_);
+  if (entry.state == ResidentEntry::State::ready) return {};
+  const Span span = claim.span("wait for load");
   load_ended_.wait(lock, [&] { return entry.state != ResidentEntry::State::loading || stop.stop_requested(); });
   if (entry.state == ResidentEntry::State::failed) return entry.failure;
   if (entry.state == ResidentEntry::State::loading) {

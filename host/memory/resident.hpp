@@ -12,6 +12,7 @@
 #include <pinion/host/base/units.hpp>
 #include <pinion/host/memory/slab.hpp>
 #include <pinion/host/memory/space.hpp>
+#include <pinion/host/report/spans.hpp>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -59,6 +60,7 @@ struct LoadCall {
   std::span<const ResidentRef> earlier;  // residents named before this one in the claim: loaded
   std::stop_token stop;                  // nobody waits for it any more: give up with `cancelled`
   int priority = 0;                      // of the claim
+  SpanId span{};                         // of this load
 };
 
 class ResidentLoader {

@@ -44,7 +44,7 @@ void MemoryCore::give_back(SlabId slab, bool to_os) {
     pool_.give_back(slab, clock_.now());
     // A reserve that was drawn upon is refilled before slabs lie idle.
     const bool refill = !spaces_.front().budget.spent_reserve().zero();
-    if (to_os || closed_ || refill) {
+    if (pool_.at(slab).stuck.empty() && (to_os || closed_ || refill)) {
       pool_.begin_release(slab);
       release_slab(lock, slab);
     }

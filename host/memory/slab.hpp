@@ -46,8 +46,9 @@ class SlabSource {
   // lock held. On failure nothing is kept. [any]
   virtual Result<void*> allocate(Bytes bytes, const Placement& placement) = 0;
 
-  // Back to the OS; `bytes` as allocated. Nobody uses it any more. Called without any lock held. [any]
-  virtual void release(void* slab, Bytes bytes) noexcept = 0;
+  // Back to the OS; `bytes` as allocated. Nobody uses it any more. Called without any lock held. When it fails the OS
+  // does not get it back before the process ends, says the message, and the slab's memory is as before. [any]
+  virtual Status release(void* slab, Bytes bytes) noexcept = 0;
 };
 
 }  // namespace pinion::host

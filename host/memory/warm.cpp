@@ -17,7 +17,7 @@ void MemoryCore::warm(const WarmOrder& order, const std::stop_token& stop) {
   if (places.empty()) places = {&anywhere, 1};
   for (std::size_t i = 0;; ++i) {
     Result<Lease> lease = next_warm_slab(order, places[i % places.size()], stop);
-    const Status status = lease ? make_slab(*lease) : lease.status();
+    const Status status = lease ? make_slab(*lease, {}) : lease.status();
     const Lock lock(mutex_);
     if (status.ok()) warm_.made += lease->capacity();
     if (status.ok() && warm_.made < warm_.wanted) continue;  // the lease ends: the slab is idle

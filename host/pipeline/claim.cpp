@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <pinion/host/pipeline/resources.hpp>
 #include <pinion/host/pipeline/stage.hpp>
 
 namespace pinion::host {
@@ -32,7 +33,8 @@ class PartitionClaim {
 
   Result<Bytes> host_cost() const { return context_.host.memory.cost(claim_, SpaceId::host()); }
 
-  Status run(Leased& leased) {
+  Status run(Leased& leased, const Span& span) {
+    claim_.trace = {&context_.host.spans, span.id()};
     auto granted = context_.host.memory.claim(claim_, context_.stop);
     if (!granted) return granted.status();
     for (std::size_t i = 0; i < granted->slabs.size(); ++i)
@@ -43,8 +45,8 @@ class PartitionClaim {
     for (const Wanted& wanted : wanted_) {
       LoadedResource loaded;
       loaded.resource = wanted.resource;
-      if (wanted.by_proof) loaded.by_proof = std::move(*next++);
-      if (wanted.by_backend) loaded.by_backend = std::move(*next++);
+      if (wanted.loaders.by_proof) loaded.by_proof = std::move(*next++);
+      if (wanted.loaders.by_backend) loaded.by_backend = std::move(*next++);
       leased.resources.push_back(std::move(loaded));
     }
     return {};
@@ -67,7 +69,7 @@ class PartitionClaim {
 
   struct Wanted {
     const pinion_resource* resource;
-    bool by_proof = false, by_backend = false;
+    ResourceLoaders loaders;
   };
 
   Status add_buffer(const BufferNeed& need, bool device_reads) {
@@ -87,35 +89,10 @@ class PartitionClaim {
     if (!bytes.zero()) claim_.bytes.push_back({space, bytes, purpose});
   }
 
-  // The backend loads what its table lists, else the proof plugin does. What has no file the proof plugin makes, so a
-  // backend that loads it needs the proof plugin's bytes, loaded before.
   Status add_resource(const pinion_resource* theirs) {
-    const Resource resource(*theirs);
-    const auto& by_proof = opened_.proof().residents;
-    const auto& by_backend = device_.loaded->residents;
-    Wanted wanted{theirs};
-    wanted.by_backend = by_backend && by_backend->loads(resource.format());
-    wanted.by_proof = !wanted.by_backend || resource.file().empty();
-    std::string source;
-    if (wanted.by_proof) {
-      if (!by_proof || !by_proof->loads(resource.format()))
-        return Status(Code::unsupported,
-                      fmt::format("nobody loads \"{}\" ({}): neither {} nor {} lists that format", resource.id(),
-                                  resource.format(), device_.loaded->backend->id(), opened_.proof().proof->id()));
-      auto spec = by_proof->spec(resource, {-1, SpaceId::host(), 0, 0}, "", context_.host.calls);
-      if (!spec) return spec.status();
-      source = spec->id;
-      claim_.residents.push_back(std::move(*spec));
-    }
-    if (wanted.by_backend) {
-      const auto devices = static_cast<std::uint32_t>(device_.loaded->backend->devices().size());
-      auto spec = by_backend->spec(resource,
-                                   {static_cast<std::int32_t>(device_.local), device_.space(), device_.first, devices},
-                                   source, context_.host.calls);
-      if (!spec) return spec.status();
-      claim_.residents.push_back(std::move(*spec));
-    }
-    wanted_.push_back(wanted);
+    const auto loaders = add_residents(claim_, Resource(*theirs), opened_.proof(), device_, context_.host.calls);
+    if (!loaders) return loaders.status();
+    wanted_.push_back({theirs, *loaders});
     return {};
   }
 
@@ -162,7 +139,7 @@ Result<Leased> claim(const StageContext& context, std::shared_ptr<Opened> opened
   leased.part_bytes = *part_bytes;
   {
     const StageTimer timer(context, "claim", &leased.times.claim);
-    if (Status status = wanted.run(leased); !status.ok()) return status;
+    if (Status status = wanted.run(leased, timer.span()); !status.ok()) return status;
   }
   leased.opened = std::move(opened);
   leased.use = std::move(use);

@@ -105,6 +105,7 @@ Result<Opened> open(const StageContext& context, const ProveRequest& request) {
   wanted.owner = context.owner_of(proof->proof->id());
   wanted.priority = static_cast<int>(context.rank.priority);
   wanted.bytes.push_back({SpaceId::host(), *cost, "request and its parsing"});
+  wanted.trace = {&context.host.spans, timer.span().id()};
   auto granted = context.host.memory.claim(wanted, context.stop);
   if (!granted) return granted.status();
 

@@ -77,6 +77,7 @@ class Attempts {
         return true;
       case Code::device_lost:
         context_.host.devices.quarantine(device, last_.message());
+        context_.host.memory.retire(context_.host.devices.all()[device].facts->placement());
         return true;
       default:
         return false;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <pinion/host/base/units.hpp>
 #include <pinion/host/memory/heap.hpp>
 #include <pinion/host/pipeline/pipeline.hpp>
 #include <pinion/host/plugins/sha256.hpp>
@@ -208,14 +209,35 @@ void Pipeline::complete(const std::shared_ptr<Job>& job, Result<ProveResult> res
   {
     const std::lock_guard lock(mutex_);
     running_.erase(job->id());
+    ++trimming_;
   }
   {
     const std::lock_guard lock(job->mutex_);
     job->result_ = std::move(result);
   }
   job->arrived_.notify_all();
-  const Span span = host_.spans.open("trim");
-  trim_heap();
+  trim({job->id(), std::nullopt, ""});
+}
+
+// What the job freed goes back to the OS, when its result is out.
+void Pipeline::trim(const Owner& owner) {
+  const TimePoint begin = host_.clock.now();
+  Bytes bytes;
+  {
+    Span span = host_.spans.open("trim", owner);
+    bytes = trim_heap();
+    span.add_bytes(bytes);
+  }
+  host_.log.info("timing {} trim: {} of heap given back in {}", owner.job, human_text(bytes),
+                 human_text(std::chrono::nanoseconds(host_.clock.now() - begin)));
+  const std::lock_guard lock(mutex_);
+  --trimming_;
+  trimmed_.notify_all();
+}
+
+void Pipeline::settle() {
+  std::unique_lock lock(mutex_);
+  trimmed_.wait(lock, [this] { return trimming_ == 0; });
 }
 
 }  // namespace pinion::host

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <map>
 #include <pinion/host/pipeline/admission.hpp>
 #include <pinion/host/pipeline/job.hpp>
@@ -34,6 +35,9 @@ class Pipeline {
   // this id is running. [any]
   Result<std::shared_ptr<Job>> submit(ProveRequest request, ProgressFn progress);
 
+  // Returns when what jobs left behind that have their result is cleared away: their heap is trimmed after it. [any]
+  void settle();
+
  private:
   void work(std::stop_token stop, std::uint32_t least_priority);
   void queue_open(const std::shared_ptr<Job>& job);
@@ -44,6 +48,7 @@ class Pipeline {
   Result<ProveResult> join(Job& job);
   ProveResult summary(Job& job);
   void complete(const std::shared_ptr<Job>& job, Result<ProveResult> result);
+  void trim(const Owner& owner);
   StageContext context(const Job& job, std::optional<std::uint32_t> partition) const;
   static Rank rank_of(const Job& job, std::uint32_t partition = 0) { return {job.priority_, job.number_, partition}; }
 
@@ -54,6 +59,8 @@ class Pipeline {
   std::mutex mutex_;
   std::uint64_t last_number_ = 0;
   std::map<std::string, std::shared_ptr<Job>> running_;  // by id
+  unsigned trimming_ = 0;
+  std::condition_variable trimmed_;
   std::vector<std::jthread> workers_;
 };
 

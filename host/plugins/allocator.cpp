@@ -54,7 +54,7 @@ Status AllocatorPlugin::self_test(const Placement& placement) {
       status = instance_->broken_rule(
           "allocate", fmt::format("a slab of {} bytes kept only {} of those written", bytes.count(), held));
   }
-  release(*slab, bytes);
+  if (const Status released = release(*slab, bytes); status.ok()) return released;
   return status;
 }
 
@@ -79,14 +79,18 @@ Result<void*> AllocatorPlugin::allocate(Bytes bytes, const Placement& placement)
   if (reinterpret_cast<std::uintptr_t>(slab) % facts_.alignment != 0) {
     Status misaligned = instance_->broken_rule(
         "allocate", fmt::format("slab {} is not aligned to the {} bytes it described", slab, facts_.alignment));
-    release(slab, bytes);
+    (void)release(slab, bytes);
     return misaligned;
   }
   return slab;
 }
 
-void AllocatorPlugin::release(void* slab, Bytes bytes) noexcept {
-  (void)instance_->call("release", [&] { table_.release(instance_->self(), slab, bytes.count()); });
+Status AllocatorPlugin::release(void* slab, Bytes bytes) noexcept {
+  void* const self = instance_->self();
+  if (table_.try_release == nullptr)  // made for ABI 0.1, or never fails
+    return instance_->call("release", [&] { table_.release(self, slab, bytes.count()); });
+  return instance_->call("try_release",
+                         [&](pinion_error* err) { return table_.try_release(self, slab, bytes.count(), err); });
 }
 
 }  // namespace pinion::host

@@ -23,7 +23,7 @@ class AllocatorPlugin final : public SlabSource {
   SlabSourceInfo describe() const override;
   // Besides the plugin's own failures: internal when the slab is missing or not aligned as it described. [any]
   Result<void*> allocate(Bytes bytes, const Placement& placement) override;
-  void release(void* slab, Bytes bytes) noexcept override;
+  Status release(void* slab, Bytes bytes) noexcept override;
 
  private:
   AllocatorPlugin(std::shared_ptr<Instance> instance, const pinion_allocator& table, const pinion_allocator_info& facts)

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::uint32_t most_kinds = 256;
 constexpr std::uint32_t most_partitions = 1024;
+constexpr std::size_t most_resources = 64;
 constexpr std::uint64_t most_proof_bytes = std::uint64_t{1} << 24;
 
 std::string text_or_empty(const char* text) {
@@ -93,6 +94,29 @@ Result<ProofSession> ProofPlugin::open_session(const pinion_request& request, co
   ProofSession opened(shared_from_this(), session, kind == kinds_.end() ? nullptr : &*kind);
   if (kind == kinds_.end()) return instance_->broken_rule("open", "it gave a kind that it does not list");
   return opened;
+}
+
+Result<std::vector<Resource>> ProofPlugin::resources_of(const Kind& kind, const std::string& params_dir,
+                                                        std::uint32_t flags) const {
+  if (table_.resources_of == nullptr)
+    return Status(Code::unsupported, fmt::format("{} does not say what a kind needs loaded", id()));
+  struct Named {
+    std::vector<Resource> resources;
+    bool wrong = false;
+  } named;
+  const pinion_resource_sink sink{&named, [](void* context, const pinion_resource* theirs) {
+                                    Named& all = *static_cast<Named*>(context);
+                                    all.wrong =
+                                        all.wrong || theirs == nullptr || all.resources.size() == most_resources;
+                                    if (!all.wrong) all.resources.emplace_back(*theirs);
+                                  }};
+  const Status status = instance_->call("resources_of", [&](pinion_error* err) {
+    return table_.resources_of(instance_->self(), kind.raw, params_dir.c_str(), flags, &sink, err);
+  });
+  if (!status.ok()) return status;
+  if (named.wrong)
+    return instance_->broken_rule("resources_of", fmt::format("a null pointer, or more than {}", most_resources));
+  return std::move(named.resources);
 }
 
 ProofSession::ProofSession(ProofSession&& other) noexcept

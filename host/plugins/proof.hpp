@@ -6,6 +6,7 @@
 #include <memory>
 #include <pinion/host/plugins/backend.hpp>
 #include <pinion/host/plugins/instance.hpp>
+#include <pinion/host/plugins/resident.hpp>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,10 @@ class ProofPlugin : public std::enable_shared_from_this<ProofPlugin> {
   // Parses and checks a request, whose bytes live until the session is closed. invalid_input: which field is at fault.
   // [worker]
   Result<ProofSession> open_session(const pinion_request& request, const pinion_call* call);
+
+  // What every request of the kind needs loaded. unsupported: that is known only from a request. [worker]
+  Result<std::vector<Resource>> resources_of(const Kind& kind, const std::string& params_dir,
+                                             std::uint32_t flags) const;
 
  private:
   friend class ProofSession;

@@ -53,7 +53,7 @@ class PluginResidentLoader final : public ResidentLoader {
     Owner owner = load.owner;
     owner.plugin = plugin_->id();
     const auto call =
-        calls_.make_call({owner, home_.first_device, home_.device_count, load.stop, {}, load.priority, {}});
+        calls_.make_call({owner, home_.first_device, home_.device_count, load.stop, load.span, load.priority, {}});
     const pinion_resource resource = resource_.view();
     void* handle = nullptr;
     const Status status = plugin_->instance_->call("load", [&](pinion_error* err) {

@@ -44,7 +44,9 @@ json waiting_json(const WaitingClaimStatus& claim) {
 }
 
 json slab_json(const SlabStatus& slab) {
-  return {{"bytes", slab.bytes.count()}, {"kind", slab.kind}, {"leases", slab.leases}, {"labels", slab.labels}};
+  json out = {{"bytes", slab.bytes.count()}, {"kind", slab.kind}, {"leases", slab.leases}, {"labels", slab.labels}};
+  if (!slab.stuck.empty()) out["stuck"] = slab.stuck;
+  return out;
 }
 
 json handover_json(const HandoverStatus& handover) {
@@ -136,6 +138,7 @@ json to_json(const SpaceStatus& space) {
               {"used", space.used.count()},
               {"high_water", space.high_water.count()},
               {"idle", space.idle.count()},
+              {"stuck", space.stuck.count()},
               {"by_purpose", purposes_json(space)},
               {"by_owner", owners_json(space)},
               {"holdings", array_of(space.holdings, holding_json)},

@@ -21,7 +21,7 @@ struct HoldingStatus {
   Bytes requested;      // what was asked for
   Bytes reserved;       // what is charged for it
   std::string kind;     // of a slab: "pageable", "pinned"; "" for bytes that are not a slab
-  std::string state{};  // of a slab: "allocating", "leased", "idle", "releasing"
+  std::string state{};  // of a slab: "allocating", "leased", "idle", "stuck", "releasing"
 };
 
 struct ResidentStatus {
@@ -47,6 +47,7 @@ struct SlabStatus {
   std::string kind;
   std::uint64_t leases = 0;
   std::vector<std::string> labels;  // kinds of work, each once, in order of first use
+  std::string stuck{};              // why the OS does not get it back before the process ends, naming the device
 };
 
 // Slabs that went from work of one label to work of another.
@@ -78,6 +79,7 @@ struct SpaceStatus {
   Bytes used;
   Bytes high_water;     // of used
   Bytes idle;           // charged slabs that nobody leases
+  Bytes stuck;          // slabs, idle or leased, that the OS does not get back before the process ends
   PinnedStatus pinned;  // of the host
   WarmStatus warm;      // of the host
   std::vector<HoldingStatus> holdings;

@@ -7,18 +7,17 @@
 #include <pinion/plugin/error.hpp>
 
 namespace pinned {
-namespace {
 
-// Linux says -1 where the machine has one node or the firmware does not say.
-int node_of(std::string address) {
+// Linux says -1 where the machine has one node or the firmware does not say. A driver may write the domain with eight
+// digits, where Linux has four.
+int node_of(std::string address, const std::string& root) {
+  if (const auto domain = address.find(':'); domain == 8 && address.starts_with("0000")) address.erase(0, 4);
   std::transform(address.begin(), address.end(), address.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  std::ifstream in("/sys/bus/pci/devices/" + address + "/numa_node");
+  std::ifstream in(root + "/sys/bus/pci/devices/" + address + "/numa_node");
   int node = -1;
-  return in >> node ? node : -1;
+  return in >> node && node >= 0 ? node : -1;
 }
-
-}  // namespace
 
 std::string uuid_text(const Uuid& uuid) {
   constexpr const char* digits = "0123456789abcdef";

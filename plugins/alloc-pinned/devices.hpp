@@ -27,6 +27,10 @@ struct Device {
 
 std::string uuid_text(const Uuid& uuid);  // "GPU-8f1c…"
 
+// The NUMA node of a PCI address, in either case of letters; -1: the machine has one, or does not say. `root`: "" but
+// in tests. [any]
+int node_of(std::string address, const std::string& root = "");
+
 class Devices {
  public:
   // `wanted` is the device for slabs that no device is named for: "auto", an ordinal, a UUID or a PCI address.

@@ -83,7 +83,23 @@ bool Nodes::touch(void* data, std::size_t bytes, int node) const {
                             (node < 0 ? std::string() : " on NUMA node " + std::to_string(node)) + ": " +
                             std::strerror(failure) + "; lower [memory] budget",
                         failure);
-  return placed;
+  return placed && lie_on(data, bytes, node);
+}
+
+bool Nodes::lie_on(const void* data, std::size_t bytes, int node) const {
+  if (node < 0) return true;
+  const hwloc_obj_t place = find(node);
+  if (place == nullptr) return false;
+  constexpr std::size_t looks = 64;
+  const std::size_t pages = (bytes + page - 1) / page, step = std::max<std::size_t>(1, pages / looks);
+  const std::unique_ptr<hwloc_bitmap_s, void (*)(hwloc_bitmap_t)> found(hwloc_bitmap_alloc(), hwloc_bitmap_free);
+  for (std::size_t at = 0; found && at < pages; at += step) {
+    const auto* const one = static_cast<const std::uint8_t*>(data) + at * page;
+    if (hwloc_get_area_memlocation(topology_.get(), one, 1, found.get(), HWLOC_MEMBIND_BYNODESET) != 0) return true;
+    if (hwloc_bitmap_iszero(found.get()) == 0 && hwloc_bitmap_isincluded(found.get(), place->nodeset) == 0)
+      return false;
+  }
+  return true;
 }
 
 void Nodes::on(int node, const std::function<void()>& f) const {

@@ -16,8 +16,12 @@ class Nodes {
   explicit Nodes(unsigned threads);
 
   // Makes every page of a fresh mapping exist, on `node` (-1: anywhere), with several threads that run there. False: it
-  // was done, but the kernel refused to place it. OUT_OF_MEMORY: there are not so many pages. [any]
+  // was done, but they do not lie there. OUT_OF_MEMORY: there are not so many pages. [any]
   bool touch(void* data, std::size_t bytes, int node) const;
+
+  // Whether pages that exist lie on `node`, by looking at some of them (-1: yes). Where the kernel does not tell where
+  // pages lie, whether there is such a node. [any]
+  bool lie_on(const void* data, std::size_t bytes, int node) const;
 
   // Runs f on a thread of its own that runs, and takes its pages, on `node`. What f throws is thrown here. [any]
   void on(int node, const std::function<void()>& f) const;

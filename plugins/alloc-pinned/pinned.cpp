@@ -34,6 +34,7 @@ class Pinned final : public pinion::Allocator, public pinion::Health {
   Pinned(pinion::Host host, const pinion::Options& options)
       : settings_{options.text("strategy"), huge_pages_of(options.text("huge_pages")), options.text("device"),
                   options.text("driver")},
+        host_(host),
         nodes_(threads_of(options.integer("touch_threads"))),
         strategy_(make_strategy(settings_, nodes_, host)) {}
 
@@ -51,7 +52,15 @@ class Pinned final : public pinion::Allocator, public pinion::Health {
   void* allocate(std::uint64_t bytes, const pinion_placement& placement) override {
     return strategy_->make(bytes, placement);
   }
-  void release(void* slab, std::uint64_t bytes) noexcept override { strategy_->drop(slab, bytes); }
+  void try_release(void* slab, std::uint64_t bytes) override { strategy_->drop(slab, bytes); }
+  // For hosts that cannot be told; what stays then is lost to them, and said.
+  void release(void* slab, std::uint64_t bytes) noexcept override {
+    try {
+      strategy_->drop(slab, bytes);
+    } catch (const std::exception& error) {
+      host_.error(error.what());
+    }
+  }
 
   void examine(const pinion::HealthSink& findings) override {
     const LockedMemory locked = LockedMemory::now();
@@ -82,6 +91,7 @@ class Pinned final : public pinion::Allocator, public pinion::Health {
   }
 
   const StrategySettings settings_;
+  const pinion::Host host_;
   const Nodes nodes_;
   const std::unique_ptr<Strategy> strategy_;
 };

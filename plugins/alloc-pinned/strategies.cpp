@@ -37,23 +37,36 @@ class Once {
   std::atomic<bool> said_{false};
 };
 
-// What register and mlock share: memory that exists, on the right node.
-class Mapped : public Strategy {
+// Memory on the right node; where it is not, that is said once.
+class Placed : public Strategy {
  public:
-  Mapped(HugePages huge, const Nodes& nodes, const pinion::Host& host) : huge_(huge), nodes_(nodes), unplaced_(host) {}
+  Placed(const Nodes& nodes, const pinion::Host& host) : nodes_(nodes), unplaced_(host) {}
 
  protected:
-  void touch(const Mapping& mapping, int node) {
-    if (!nodes_.touch(mapping.data(), mapping.bytes(), node))
-      unplaced_.warn("the kernel refuses to place memory on NUMA node " + std::to_string(node) +
-                     " (a container without CAP_SYS_NICE?): slabs lie where it puts them, and copies may be slower");
+  const Nodes& nodes() const noexcept { return nodes_; }
+  void check(bool placed, int node) {
+    if (!placed)
+      unplaced_.warn("memory for NUMA node " + std::to_string(node) +
+                     " does not lie there (the kernel refuses: a container without CAP_SYS_NICE? or the node is "
+                     "full): slabs lie where it puts them, and copies may be slower");
   }
+
+ private:
+  const Nodes& nodes_;
+  Once unplaced_;
+};
+
+// What register and mlock share: memory that exists.
+class Mapped : public Placed {
+ public:
+  Mapped(HugePages huge, const Nodes& nodes, const pinion::Host& host) : Placed(nodes, host), huge_(huge) {}
+
+ protected:
+  void touch(const Mapping& mapping, int node) { check(nodes().touch(mapping.data(), mapping.bytes(), node), node); }
   HugePages huge() const noexcept { return huge_; }
 
  private:
   const HugePages huge_;
-  const Nodes& nodes_;
-  Once unplaced_;
 };
 
 class Mlocked final : public Mapped {
@@ -68,7 +81,7 @@ class Mlocked final : public Mapped {
     if (::mlock(mapping.data(), bytes) != 0) refuse("mlock", bytes, std::strerror(errno), errno);
     return mapping.give_up();
   }
-  void drop(void* slab, std::size_t bytes) noexcept override { Mapping::unmap(slab, bytes); }  // and so unlocked
+  void drop(void* slab, std::size_t bytes) override { Mapping::unmap(slab, bytes); }  // and so unlocked
 };
 
 // The driver, its devices, and through which of them each slab was locked: it is unlocked in the same context.
@@ -96,17 +109,26 @@ class Gpu {
       report_dead(device, code);
     }
   }
-  // f(driver) undoes lock(); what fails then is the operator's to know and nobody's to repair.
+  // f(driver) undoes lock() and returns the driver's code. Throws DEVICE_LOST when it did not: the driver keeps the
+  // pages.
   template <class F>
-  void unlock(const char* what, void* slab, F&& f) noexcept {
+  void unlock(const char* what, void* slab, F&& f) {
+    const Device& device = locked_through(slab);
+    int code = cuda_success;
+    std::string why;
     try {
-      const Device& device = *forget(slab);
-      const int code = devices_.within(device, [&] { return f(driver_); });
-      if (kills_context(code)) return report_dead(device, code);
-      driver_.require(code, what);
-    } catch (const std::exception& error) {
-      host_.error(error.what());
+      code = devices_.within(device, [&] { return f(driver_); });
+      if (code == cuda_success) return forget(slab);
+      why = driver_.error_text(code);
+    } catch (const pinion::Error& error) {  // its context cannot be made current
+      code = error.native_code();
+      why = error.what();
     }
+    if (kills_context(code)) report_dead(device, code);
+    throw pinion::Error(PINION_DEVICE_LOST,
+                        "locked through " + device.label() + ", " + what + ": " + why +
+                            "; the driver keeps these pages until the process ends",
+                        code);
   }
 
  private:
@@ -123,13 +145,15 @@ class Gpu {
     host_.error(device.label() + ": a context is dead, " + driver_.error_text(code) +
                 ": what is locked through it comes back to the system when this process ends");
   }
-  const Device* forget(void* slab) {
+  const Device& locked_through(void* slab) {
     const std::lock_guard lock(mutex_);
     const auto at = locked_through_.find(slab);
     if (at == locked_through_.end()) throw pinion::Error(PINION_INTERNAL, "a slab was released that was never made");
-    const Device* device = at->second;
-    locked_through_.erase(at);
-    return device;
+    return *at->second;
+  }
+  void forget(void* slab) {
+    const std::lock_guard lock(mutex_);
+    locked_through_.erase(slab);
   }
 
   pinion::Host host_;
@@ -155,7 +179,7 @@ class Registered final : public Mapped {
     return mapping.give_up();
   }
 
-  void drop(void* slab, std::size_t bytes) noexcept override {
+  void drop(void* slab, std::size_t bytes) override {
     gpu_.unlock("cuMemHostUnregister", slab, [&](Driver& driver) { return driver.host_unregister(slab); });
     Mapping::unmap(slab, bytes);
   }
@@ -164,29 +188,30 @@ class Registered final : public Mapped {
   Gpu gpu_;
 };
 
-class HostAllocated final : public Strategy {
+class HostAllocated final : public Placed {
  public:
   HostAllocated(const StrategySettings& settings, const Nodes& nodes, const pinion::Host& host)
-      : gpu_(settings, host), nodes_(nodes) {}
+      : Placed(nodes, host), gpu_(settings, host) {}
 
   void* make(std::size_t bytes, const pinion_placement& placement) override {
     const Device& device = gpu_.choose(placement);
     void* slab = nullptr;
     // The driver takes pages for the calling thread, by that thread's policy.
-    nodes_.on(Gpu::node(device, placement), [&] {
+    const int node = Gpu::node(device, placement);
+    nodes().on(node, [&] {
       gpu_.lock("cuMemHostAlloc", placement, bytes, &slab,
                 [&](Driver& driver) { return driver.host_alloc(&slab, bytes, portable); });
     });
+    check(nodes().lie_on(slab, bytes, node), node);
     return slab;
   }
 
-  void drop(void* slab, std::size_t) noexcept override {
+  void drop(void* slab, std::size_t) override {
     gpu_.unlock("cuMemFreeHost", slab, [&](Driver& driver) { return driver.host_free(slab); });
   }
 
  private:
   Gpu gpu_;
-  const Nodes& nodes_;
 };
 
 }  // namespace

@@ -28,7 +28,8 @@ class Strategy {
   // `bytes` is a positive multiple of the granularity. Throws OUT_OF_MEMORY with what stood against it, UNSUPPORTED for
   // a device that is not there; nothing is kept then. [any]
   virtual void* make(std::size_t bytes, const pinion_placement& placement) = 0;
-  virtual void drop(void* slab, std::size_t bytes) noexcept = 0;
+  // Throws DEVICE_LOST when a driver keeps the pages until the process ends; the slab stays as it is then. [any]
+  virtual void drop(void* slab, std::size_t bytes) = 0;
 };
 
 // INVALID_CONFIG: what it needs is not on this machine. `nodes` outlives it.

@@ -148,9 +148,13 @@ void Domain::coset_intt(std::span<Fr> values, std::span<Fr> scratch, Executor& e
 
 void Domain::quotient(std::span<Fr> a, std::span<Fr> b, std::span<Fr> scratch, Executor& executor) const {
   if (is_small()) return small_quotient(*this, a, b, scratch, executor);
-  to_coefficients(a, b, scratch, executor);
-  to_coset_rows(a, executor);
-  to_coset_rows(b, executor);
+  {
+    const Step step(executor, "NTT");
+    to_coefficients(a, b, scratch, executor);
+    to_coset_rows(a, executor);
+    to_coset_rows(b, executor);
+  }
+  const Step step(executor, "coset INTT");  // with the last halves of a's and b's transforms, which share its pass
   multiply_on_coset(a, b, executor);
   subtract(a, b, scratch, executor);
 }

@@ -17,7 +17,10 @@ class HeapSource final : public SlabSource {
  public:
   SlabSourceInfo describe() const override { return {"test heap", SlabKind::pageable, Bytes(4096), Bytes()}; }
   Result<void*> allocate(Bytes bytes, const Placement&) override { return std::aligned_alloc(4096, bytes.count()); }
-  void release(void* slab, Bytes) noexcept override { std::free(slab); }
+  Status release(void* slab, Bytes) noexcept override {
+    std::free(slab);
+    return {};
+  }
 };
 
 class Listener final : public ProgressListener {

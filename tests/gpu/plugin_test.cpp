@@ -57,7 +57,8 @@ TEST_CASE("spans name the copies, then the device's work") {
   CHECK(starting.spans() == std::vector<std::string>{"copy witness", "copy evaluations"});
   Bytes part;
   REQUIRE(loaded.finish(op, finishing, part) == PINION_OK);
-  CHECK(finishing.spans() == std::vector<std::string>{"sum witness", "evaluate", "quotient", "sum quotient"});
+  CHECK(finishing.spans() == std::vector<std::string>{"multiply scalars", "add ones", "sum witness", "evaluate",
+                                                      "quotient", "sum quotient"});
 }
 
 TEST_CASE("a proof's kernels count as the device's busy time once it is finished; copies do not") {

@@ -77,8 +77,8 @@ TEST_CASE("a slab is locked through the device it is for, and no other gets a co
       const auto second = allocator->allocate(mib(4), for_device(1));
       REQUIRE(second.ok());
       CHECK(driver.retained(1) == 1);
-      allocator->release(*slab, mib(4));
-      allocator->release(*second, mib(4));
+      CHECK(allocator->release(*slab, mib(4)).ok());
+      CHECK(allocator->release(*second, mib(4)).ok());
       CHECK(driver.locked() == 0);
       CHECK(driver.depth() == 0);
       CHECK(allocator.log.count(LogLevel::error) == 0);
@@ -103,7 +103,7 @@ TEST_CASE("a slab for nobody goes to the wanted device, else to one in use, else
     const auto slab = allocator->allocate(kib(4), {});
     REQUIRE(slab.ok());
     const int device = driver.device_of(*slab);
-    allocator->release(*slab, kib(4));
+    CHECK(allocator->release(*slab, kib(4)).ok());
     return device;
   };
   const FakeDriver driver;
@@ -145,53 +145,6 @@ TEST_CASE("a context that cannot be made fails one slab and is tried again", "[m
   driver.refuse("cuDevicePrimaryCtxRetain", 0, 2);
   CHECK_THAT(allocator->allocate(kib(4), {}).status().message(), Contains("a context on device 0"));
   CHECK(allocator->self_test().ok());
-}
-
-TEST_CASE("a lost device's slabs are unmapped and reported", "[memory][pinned]") {
-  const FakeDriver driver;
-  const OpenedAllocator allocator("alloc-pinned", pinned_options("register"));
-  const auto slab = allocator->allocate(mib(2), {});
-  REQUIRE(slab.ok());
-  driver.refuse("cuMemHostUnregister", 0, 999);
-  allocator->release(*slab, mib(2));
-  REQUIRE(allocator.log.count(LogLevel::error) == 1);
-  CHECK_THAT(allocator.log.lines().back().text, Contains("cuMemHostUnregister: CUDA error 999"));
-}
-
-TEST_CASE("after a device's context died, slabs are locked through another one, and said so once", "[memory][pinned]") {
-  for (const char* strategy : kStrategies) {
-    INFO(strategy);
-    const FakeDriver driver;
-    const OpenedAllocator allocator("alloc-pinned", pinned_options(strategy));
-    driver.kill(0, 700);
-    for (const Placement& placement : {Placement{}, for_device(0), for_device(1)}) {
-      const auto slab = allocator->allocate(kib(4), placement);
-      REQUIRE(slab.ok());
-      CHECK(driver.device_of(*slab) == 1);
-      allocator->release(*slab, kib(4));
-    }
-    CHECK(driver.locked() == 0);
-    REQUIRE(allocator.log.count(LogLevel::error) == 1);
-    CHECK_THAT(allocator.log.lines().back().text, Contains("device 0 (Fake 0") && Contains("context is dead"));
-    driver.kill(1, 719);
-    const Status status = allocator->allocate(kib(4), {}).status();
-    CHECK(status.code() == Code::out_of_memory);
-    CHECK_THAT(status.message(), Contains("CUDA is dead for this process") && Contains("fallback"));
-    CHECK(driver.depth() == 0);
-    CHECK(allocator.log.count(LogLevel::error) == 2);  // one for each device
-  }
-}
-
-TEST_CASE("a slab that a dead context cannot unlock is said once for its device", "[memory][pinned]") {
-  const FakeDriver driver;
-  const OpenedAllocator allocator("alloc-pinned", pinned_options("register"));
-  const auto first = allocator->allocate(kib(4), for_device(1)), second = allocator->allocate(kib(4), for_device(1));
-  REQUIRE((first.ok() && second.ok()));
-  driver.kill(1, 700);
-  allocator->release(*first, kib(4));
-  allocator->release(*second, kib(4));
-  REQUIRE(allocator.log.count(LogLevel::error) == 1);
-  CHECK_THAT(allocator.log.lines().back().text, Contains("comes back to the system when this process ends"));
 }
 
 TEST_CASE("of a claim's three slabs the third is refused: the others go back to the pool, unlocked on eviction",
@@ -242,7 +195,7 @@ TEST_CASE("mlock keeps a slab in memory and says that devices do not know it", "
   const auto slab = allocator->allocate(mib(4), {});
   REQUIRE(slab.ok());
   if (!kSanitized) CHECK(locked() == before + 4096);
-  allocator->release(*slab, mib(4));
+  CHECK(allocator->release(*slab, mib(4)).ok());
   CHECK(locked() == before);
 }
 
@@ -266,22 +219,4 @@ TEST_CASE("RLIMIT_MEMLOCK is checked before mlock, with what to change", "[memor
   ::waitpid(child, nullptr, 0);
   CHECK_THAT(text, Contains("mlock of 4194304 bytes") && Contains("RLIMIT_MEMLOCK is 1048576 bytes") &&
                        Contains("LimitMEMLOCK=infinity") && Contains("ulimit -l"));
-}
-
-TEST_CASE("a slab's pages are asked of the node it is for", "[memory][pinned]") {
-  const FakeDriver driver;
-  const OpenedAllocator allocator("alloc-pinned", pinned_options("register"));
-  Placement placement = for_device(0);
-  placement.numa_node = 0;
-  const auto slab = allocator->allocate(mib(4), placement);
-  REQUIRE(slab.ok());
-  std::ostringstream address;
-  address << std::hex << reinterpret_cast<std::uintptr_t>(*slab);
-  std::string found;
-  std::ifstream in("/proc/self/numa_maps");
-  for (std::string line; std::getline(in, line);)
-    if (line.starts_with(address.str())) found = line;
-  if (in.eof() && !found.empty()) CHECK_THAT(found, Catch::Matches(".* (bind|prefer)[^:]*:0 .*"));
-  if (found.empty()) WARN("skipped: no NUMA map of this process here");
-  allocator->release(*slab, mib(4));
 }

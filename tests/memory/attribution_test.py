@@ -62,6 +62,18 @@ class Attribution(unittest.TestCase):
                          "memory.budget"):
                 self.assertIn(part, done.stdout)
 
+    def test_slabs_that_do_not_come_back_are_named_with_their_device(self):
+        status = json.loads((self.folder / "status.json").read_text())
+        status["spaces"][0]["slabs"] += [{"bytes": 3 << 30, "kind": "pinned", "leases": 1, "labels": [],
+                                          "stuck": "device 0 (lost): the driver keeps these pages"}] * 2
+        (self.folder / "stuck.json").write_text(json.dumps(status))
+        done = self.run_pinion("memory", "--status", "stuck.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"stuck +6\.00 GiB until pinion is started anew: device 0 \(lost\)")
+        host = json.loads(self.run_pinion("memory", "--status", "stuck.json", "--json").stdout)["spaces"][0]
+        self.assertEqual(sum("stuck" in slab for slab in host["slabs"]), 2)
+        self.assertEqual(host["stuck"], 0)  # this run's own figure
+
     def test_what_is_no_status_is_refused_in_words(self):
         (self.folder / "wrong.json").write_text('{"spaces": [{"name": "host", "used": "many"}]}')
         (self.folder / "cut.json").write_text((self.folder / "status.json").read_text()[:200])

@@ -13,7 +13,7 @@ void fake_driver_reset(int devices);
 void fake_driver_refuse(const char* function, int after, int code);
 /* As if somebody else had made the device's primary context. */
 void fake_driver_activate(int device);
-/* Its context dies of its work: what is locked or unlocked through it fails with `code` from now on. */
+/* Its context dies of its work: what is locked or unlocked through it fails with `code` from now on. 0: it lives. */
 void fake_driver_kill(int device, int code);
 /* How often the primary context is retained. */
 int fake_driver_retained(int device);

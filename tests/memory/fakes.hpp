@@ -34,13 +34,15 @@ class FakeSource final : public SlabSource {
     return slab;
   }
 
-  void release(void* slab, Bytes bytes) noexcept override {
+  Status release(void* slab, Bytes bytes) noexcept override {
     if (on_release) on_release();
     const std::lock_guard lock(mutex_);
+    if (keeps) return Status(Code::device_lost, "device 3 is lost and keeps the pages");
     const auto it = live_.find(slab);
     if (it == live_.end() || it->second != bytes) std::terminate();  // released twice, or with another size
     live_.erase(it);
     released.push_back(bytes);
+    return {};
   }
 
   Bytes live() const {
@@ -51,7 +53,8 @@ class FakeSource final : public SlabSource {
   }
 
   std::function<void()> on_allocate, on_release;
-  int failures = 0;  // of the next calls
+  int failures = 0;    // of the next calls
+  bool keeps = false;  // gives nothing back
   int calls = 0;
   Placement last_placement;
   std::vector<Bytes> released;

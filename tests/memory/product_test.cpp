@@ -79,3 +79,22 @@ TEST_CASE("device memory has its own ledger, its own residents and its own evict
   REQUIRE(host.prover().prove(request(1)).ok());
   CHECK(host.space(1).resident_loads > device.resident_loads);
 }
+
+TEST_CASE("memory that a lost device keeps is in the status, with the device, and the host is degraded",
+          "[memory][stuck]") {
+  Host host(config("[plugin.toy-pinned]\nkeeps = true\n", kPinned));
+  REQUIRE(host.prover().prove(request(1)).ok());
+  CHECK_FALSE(host.prover().snapshot().degraded);
+  const Bytes idle = host.space().idle;
+  CHECK(host.prover().evict(SpaceId::host(), mib(64)) < idle);  // residents' bytes at most
+  const Snapshot snapshot = host.prover().snapshot();
+  CHECK(snapshot.degraded);
+  REQUIRE_FALSE(snapshot.notes.empty());
+  CHECK_THAT(snapshot.notes.back(), Contains("toy device 0 is lost") && Contains("until pinion is started anew"));
+  const Bytes stuck = snapshot.spaces[0].stuck;
+  CHECK(stuck > Bytes());
+  CHECK(snapshot.spaces[0].idle == stuck);
+  CHECK(snapshot.spaces[0].used >= stuck);
+  CHECK(host.prover().prove(request(1)).ok());  // with the very slabs
+  CHECK(host.space().stuck == stuck);
+}

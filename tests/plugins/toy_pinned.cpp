@@ -1,12 +1,17 @@
-// toy-pinned: memory that calls itself pinned, up to a limit; for routes, fallbacks and refusals.
+// toy-pinned: memory that calls itself pinned, up to a limit; for routes, fallbacks and refusals. With `keeps` it gives
+// no more than a page back, as a driver that lost its device.
 #include <cstdlib>
+#include <memory>
+#include <mutex>
 #include <pinion/plugin.hpp>
+#include <vector>
 
 namespace {
 
 class ToyPinned final : public pinion::Allocator {
  public:
-  ToyPinned(pinion::Host, const pinion::Options& options) : limit_(options.bytes("limit")) {}
+  ToyPinned(pinion::Host, const pinion::Options& options)
+      : limit_(options.bytes("limit")), keeps_(options.flag("keeps")) {}
   pinion_allocator_info describe_allocator() const noexcept override {
     return {.size = sizeof(pinion_allocator_info),
             .kind = PINION_MEMORY_PINNED,
@@ -23,17 +28,28 @@ class ToyPinned final : public pinion::Allocator {
     return std::aligned_alloc(4096, bytes);
   }
   void release(void* slab, std::uint64_t) noexcept override { std::free(slab); }
+  void try_release(void* slab, std::uint64_t bytes) override {
+    if (!keeps_ || bytes <= 4096) return release(slab, bytes);
+    const std::lock_guard lock(mutex_);
+    kept_.emplace_back(slab, &std::free);
+    throw pinion::Error(PINION_DEVICE_LOST, "toy device 0 is lost and keeps its pages");
+  }
 
  private:
   std::uint64_t limit_;
+  bool keeps_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<void, void (*)(void*)>> kept_;  // until the process ends, or nearly
 };
 
 constexpr pinion_option_info limit{
     sizeof(pinion_option_info), PINION_OPTION_SIZE, "limit", "1GiB", "Of one slab.", nullptr};
-constexpr const pinion_option_info* options[] = {&limit};
+constexpr pinion_option_info keeps{
+    sizeof(pinion_option_info), PINION_OPTION_BOOL, "keeps", "false", "Gives back a page at most.", nullptr};
+constexpr const pinion_option_info* options[] = {&limit, &keeps};
 
 }  // namespace
 
 PINION_PLUGIN(ToyPinned, .id = PINION_PLUGIN_ID, .name = "Toy pinned memory", .version = PINION_PLUGIN_VERSION,
               .licence = "Apache-2.0 OR MIT", .description = "Calls itself pinned, for the host's tests.",
-              .options = options, .option_count = 1)
+              .options = options, .option_count = 2)

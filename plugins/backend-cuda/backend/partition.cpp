@@ -33,6 +33,7 @@ Partition::Partition(Device& device, const KeyResident& key, const ShapeResident
   for (cuda::Event& event : joined_) event = device_.new_event();
   for (cuda::Event& event : copied_) event = device_.new_event();
   for (cuda::Event& event : marks_) event = device_.new_event();
+  rests_summed_ = device_.new_event();
   device_.check(memory_.take(arena_, key_.counts()));
 }
 
@@ -156,11 +157,21 @@ void Partition::sum_quotient() {
   keep_windows(Sum::h, Curve::g1, output, kernels_);
 }
 
+void Partition::wait(const cuda::Event& event, const char* name, Call& call) {
+  const Span span(call, name);
+  device_.wait(event, call);
+}
+
 groth16::ProofSums Partition::finish(Call& call) {
   device_.drill(Fault::Stage::finish);
   for (std::size_t part = 0; part < part_count; ++part) {
     const Span span(call, part_names[part]);
-    device_.wait(marks_[part + 1], call);
+    if (part == static_cast<std::size_t>(Part::sum_witness)) {
+      wait(rests_summed_, "multiply scalars", call);
+      wait(marks_[part + 1], "add ones", call);
+    } else {
+      device_.wait(marks_[part + 1], call);
+    }
     call.progress(part + 1, part_count);
   }
   std::vector<std::byte> results(sum_count * result_bytes);

@@ -77,6 +77,7 @@ class Partition {
   void fork();
   void join();
   void keep_windows(Sum sum, cuda::Curve curve, const cuda::MsmOutput& output, cuda::Stream stream);
+  void wait(const cuda::Event& event, const char* name, Call& call);
   void quotient();
   void sum_quotient();
   std::byte* result(Sum sum) const { return memory_.results + static_cast<unsigned>(sum) * result_bytes; }
@@ -97,6 +98,7 @@ class Partition {
   std::array<cuda::Event, Device::side_count> joined_;
   std::size_t sides_used_ = 0;
   std::array<cuda::Event, part_count + 1> marks_;
+  cuda::Event rests_summed_;  // within the first part
   cuda::DeviceWitness witness_;
   std::vector<bls::Fr> b_inputs_;
   std::array<Terms, 3> terms_;

@@ -17,6 +17,7 @@ void Partition::sum_witness() {
       over_b(Sum::b_g1, Curve::g1, key_.b_g1()),
       over_b(Sum::b_g2, Curve::g2, key_.b_g2())};
   sum_rests(queries);
+  device_.check(rests_summed_.record(kernels_));
   for (const Query& query : queries)
     if (query.terms.ones != 0) sum_ones(query);
 }

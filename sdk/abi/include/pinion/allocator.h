@@ -42,6 +42,11 @@ typedef struct pinion_allocator {
   /* Returns one slab to the OS; `bytes` as allocated. The host guarantees that no user and no device work is left.
    * Cannot fail. [any] */
   void (*release)(void *self, void *slab, uint64_t bytes);
+  /* Since 0.2, optional: NULL when `release` always gives the memory back. As `release`, but says when the system did
+   * not get it, as when a driver that lost its device keeps the pages until the process ends; `err` says who keeps it.
+   * The slab's memory is then as before: the host goes on counting it, may lend it again, and does not offer it here
+   * any more. [any] */
+  pinion_status (*try_release)(void *self, void *slab, uint64_t bytes, pinion_error *err);
 } pinion_allocator;
 
 #ifdef __cplusplus

@@ -88,6 +88,12 @@ typedef struct pinion_plan {
   uint64_t proof_bytes;                    /* of the whole proof; 0 when it cannot be assembled */
 } pinion_plan;
 
+/* Takes a resource as it is named; pointers are read during the call only. Frozen. */
+typedef struct pinion_resource_sink {
+  void *context;
+  void (*resource)(void *context, const pinion_resource *resource);
+} pinion_resource_sink;
+
 typedef struct pinion_proof {
   uint32_t size, reserved;
   /* Every kind of this plugin; static, *count set. [any] */
@@ -118,6 +124,11 @@ typedef struct pinion_proof {
   pinion_status (*verify)(void *self, void *session, pinion_bytes proof, const pinion_call *call, pinion_error *err);
   /* Frees the session; legal at any point after open, once no call of it runs. Cannot fail. [worker] */
   void (*close)(void *self, void *session);
+  /* Since 0.2, optional: NULL when resources are known only from a request. Names the resources that the plan of every
+   * request of this kind has, for loading them before there is one; `params_dir` and `flags` as in a request.
+   * PINION_INVALID_CONFIG: a file is missing or not what it should be. [worker] */
+  pinion_status (*resources_of)(void *self, const pinion_kind *kind, const char *params_dir, uint32_t flags,
+                                const pinion_resource_sink *sink, pinion_error *err);
 } pinion_proof;
 
 #ifdef __cplusplus

@@ -29,6 +29,8 @@ class Allocator {
   virtual pinion_allocator_info describe_allocator() const noexcept = 0;
   virtual void* allocate(std::uint64_t bytes, const pinion_placement& placement) = 0;
   virtual void release(void* slab, std::uint64_t bytes) noexcept = 0;
+  // Throws DEVICE_LOST when the system does not get the memory back before the process ends: the slab stays as it is.
+  virtual void try_release(void* slab, std::uint64_t bytes) { release(slab, bytes); }
 };
 
 // "pinion.resident/1" (resident.h)
@@ -90,11 +92,24 @@ class Session {
   // Throws PROOF_INVALID when the proof does not verify.
   virtual void verify(std::span<const std::uint8_t> proof, Call& call) = 0;
 };
+class ResourceSink {
+ public:
+  explicit ResourceSink(const pinion_resource_sink* sink) : sink_(sink) {}
+  void operator()(const pinion_resource& resource) const { sink_->resource(sink_->context, &resource); }
+
+ private:
+  const pinion_resource_sink* sink_;
+};
 class Proof {
  public:
   virtual ~Proof() = default;
   virtual std::span<const pinion_kind* const> kinds() const noexcept = 0;
   virtual std::unique_ptr<Session> open(const pinion_request& request, Call& call) = 0;
+  // Names what every request of the kind needs loaded. UNSUPPORTED, which is the default: that is known only from a
+  // request.
+  virtual void resources_of(const pinion_kind&, const std::string&, std::uint32_t, const ResourceSink&) {
+    throw Error(PINION_UNSUPPORTED, "what a kind needs loaded is known only from a request");
+  }
 };
 
 // "pinion.keys/1" (keys.h)

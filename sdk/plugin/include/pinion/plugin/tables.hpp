@@ -20,13 +20,17 @@ template <class P>
 struct AllocatorTable {
   static Allocator& of(void* self) { return *static_cast<P*>(self); }
   static constexpr pinion_allocator table{
-      sizeof(pinion_allocator), 0,
+      sizeof(pinion_allocator),
+      0,
       [](void* self, pinion_allocator_info* out) { write_out(out, of(self).describe_allocator()); },
       [](void* self, uint64_t bytes, const pinion_placement* placement, void** out, pinion_error* err) {
         *out = nullptr;
         return guard(err, [&] { *out = of(self).allocate(bytes, *placement); });
       },
-      [](void* self, void* slab, uint64_t bytes) { of(self).release(slab, bytes); }};
+      [](void* self, void* slab, uint64_t bytes) { of(self).release(slab, bytes); },
+      [](void* self, void* slab, uint64_t bytes, pinion_error* err) {
+        return guard(err, [&] { of(self).try_release(slab, bytes); });
+      }};
 };
 
 template <class P>
@@ -153,7 +157,11 @@ struct ProofTable {
           in(session).verify(bytes_of(proof), c);
         });
       },
-      [](void*, void* session) { delete static_cast<Session*>(session); }};
+      [](void*, void* session) { delete static_cast<Session*>(session); },
+      [](void* self, const pinion_kind* kind, const char* params_dir, uint32_t flags, const pinion_resource_sink* sink,
+         pinion_error* err) {
+        return guard(err, [&] { of(self).resources_of(*kind, params_dir, flags, ResourceSink(sink)); });
+      }};
 };
 
 template <class P>
