@@ -158,7 +158,7 @@ void add_others(std::vector<KeySpec>& keys) {
   params.key("allow_test_keys", &ParamsConfig::allow_test_keys, "false",
              "serve with keys that are not the published ones");
   params.key("strict", &ParamsConfig::strict, "false", "stop when a file is missing, rather than disable its kind");
-  params.key("preload", &ParamsConfig::preload, "", "kinds whose parameters are loaded at start");
+  params.key("preload", &ParamsConfig::preload, "", "kinds whose circuit and parameters are loaded at start");
   TableKeys<JournalConfig> journal(keys, "journal", &Config::journal);
   journal.key("path", &JournalConfig::path, "/var/lib/pinion/journal.db",
               "where jobs survive a restart; empty for none");

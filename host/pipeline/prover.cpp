@@ -114,11 +114,12 @@ void Prover::Parts::begin() {
   const unsigned starts = starts_of(devices);
   const Workers workers{std::min(most_workers, max_synthesis() + 2 * starts), critical_workers};
   pipeline.emplace(stages, AttemptRules{*config.pipeline.retries}, workers);
-  if ((*config.memory.warm).zero() || registry.allocators().empty()) return;
-  WarmOrder order{*config.memory.warm, *config.memory.warm_slab};
-  for (const Device& device : devices.all())
-    if (device.facts->ineligible.empty()) order.placements.push_back(device.facts->placement());
-  warmer = std::jthread([this, order](const std::stop_token& stop) { memory.warm(order, stop); });
+  if ((*config.memory.warm).zero() && (*config.params.preload).empty()) return;
+  ready = false;
+  preparer = std::jthread([this](const std::stop_token& stop) {
+    prepare(stop);
+    ready = true;
+  });
 }
 
 Prover::Prover(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -152,6 +153,11 @@ Result<std::unique_ptr<Prover>> Prover::open(const ProverSetup& setup, Log& log,
   auto parts = std::make_unique<Parts>(setup, std::move(catalog), std::move(*registry),
                                        HostMemory{budget->budget, *reserve}, threads, log, clock, random);
   if (const Status status = parts->open_alternatives(setup, hosts); !status.ok()) return status;
+  if (!setup.backends) parts->config.params.preload.value.clear();  // nothing here could use them
+  for (const std::string& id : *parts->config.params.preload)
+    if (const auto known = parts->kind_named(id); !known)
+      return Status(Code::invalid_config, fmt::format("{}: params.preload: {}", config.params.preload.origin.text(),
+                                                      known.status().message()));
   parts->budget_source = budget->reason;
   parts->warnings = budget->warnings;
   const auto& of_routes = parts->routes.warnings();
@@ -178,6 +184,7 @@ Result<ProveResult> Prover::prove(ProveRequest request, std::stop_token stop, co
 
 Bytes Prover::use(std::size_t configuration) {
   const Alternative& alternative = parts_->alternatives.at(configuration);
+  if (parts_->preparer.joinable()) parts_->preparer.join();  // it reads what is about to change
   parts_->routes = alternative.routes;
   parts_->current = configuration;
   return parts_->memory.use({alternative.allocators.begin(), alternative.allocators.end()});
@@ -200,8 +207,7 @@ Status Prover::verify(ProveRequest request, std::span<const std::uint8_t> proof,
   parts_->complete(request);
   const Owner owner{parts_->next_id("verify"), std::nullopt, ""};
   const Span span = parts_->spans.open("verify", owner);
-  constexpr std::uint64_t beyond_jobs = std::uint64_t{1} << 63;
-  const Rank rank{PINION_PRIORITY_NORMAL, beyond_jobs + ++parts_->last_id, 0};
+  const Rank rank{PINION_PRIORITY_NORMAL, Parts::beyond_jobs + ++parts_->last_id, 0};
   const auto cost = open_cost(parts_->registry, request);
   if (!cost) return cost.status();
   if (!parts_->admission.enter_waiting(rank, *cost, stop)) return Status(Code::cancelled, "cancelled before it began");

@@ -110,6 +110,11 @@ class Prover {
   std::vector<MetricSample> metrics() const;
   std::vector<DeviceStatus> devices() const;
 
+  // Loads what every request of a kind needs (shapes, keys), on every device that would prove it first, and leaves it
+  // idle: a job finds it there. `params_dir`: "" for [params] dir. Gives way to jobs. invalid_input: no such kind;
+  // unsupported: its plugin cannot say what that is, or no device proves it; else fails as Memory::claim. [any]
+  Status preload(const std::string& kind, const std::string& params_dir = {}, const std::stop_token& stop = {},
+                 const ProgressFn& progress = {});
   // Drops what is idle in a space until `wanted` bytes are back, or one resident by its id; see Memory::evict. [any]
   Bytes evict(SpaceId space, Bytes wanted);
   Result<Bytes> evict(SpaceId space, const std::string& resident_id);
@@ -117,6 +122,7 @@ class Prover {
  private:
   struct Parts;
   explicit Prover(std::unique_ptr<Parts> parts);
+  void add_notes(Snapshot& snapshot) const;
   std::unique_ptr<Parts> parts_;
 };
 

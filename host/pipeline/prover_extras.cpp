@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <pinion/host/base/units.hpp>
 #include <pinion/host/config/machine_process.hpp>
 #include <pinion/host/pipeline/prover_parts.hpp>
 #include <pinion/host/report/trace.hpp>
@@ -104,11 +106,27 @@ Bytes Prover::memory_used() const noexcept {
 }
 
 std::string Prover::trace() const {
+  parts_->pipeline->settle();
   return trace_text(parts_->spans.records(), parts_->spans.dropped());
 }
 
 std::vector<MetricSample> Prover::metrics() const {
   return parts_->metrics.samples();
+}
+
+// What became of the host since it was opened.
+void Prover::add_notes(Snapshot& snapshot) const {
+  {
+    const std::lock_guard lock(parts_->not_prepared_mutex);
+    snapshot.notes.insert(snapshot.notes.end(), parts_->not_prepared.begin(), parts_->not_prepared.end());
+  }
+  std::map<std::string, Bytes> stuck;  // by reason
+  for (const SlabStatus& slab : snapshot.spaces.front().slabs)
+    if (!slab.stuck.empty()) stuck[slab.stuck] += slab.bytes;
+  for (const auto& [reason, bytes] : stuck)
+    snapshot.notes.push_back(fmt::format("{} of host memory are not given back until pinion is started anew: {}",
+                                         human_text(bytes), reason));
+  if (!stuck.empty()) snapshot.degraded = true;
 }
 
 Snapshot Prover::snapshot() const {
@@ -117,11 +135,12 @@ Snapshot Prover::snapshot() const {
   snapshot.spaces = parts_->memory.snapshot();
   SpaceStatus& host = snapshot.spaces.front();
   host.budget_source = parts_->budget_source;
-  snapshot.ready = !parts_->warmer.joinable() || host.warm.state == "ready" || host.warm.state == "stopped";
+  snapshot.ready = parts_->ready;
   if (const auto process = read_process_memory())
     snapshot.process = {process->anonymous, process->shared, process->file, process->peak, process->locked};
   snapshot.jobs = parts_->progress.snapshot();
   snapshot.notes = parts_->warnings;
+  add_notes(snapshot);
   snapshot.devices = parts_->devices.status();
   for (const DeviceStatus& device : snapshot.devices)
     if (!device.usable) snapshot.degraded = true;

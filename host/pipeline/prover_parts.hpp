@@ -30,6 +30,20 @@ struct Prover::Parts {
   Status open_alternatives(const ProverSetup& setup, HostTableMaker& hosts);
   // Work begins once routes are known.
   void begin();
+  // What is made ready in the background: kinds that are to be loaded, then slabs.
+  void prepare(const std::stop_token& stop);
+  // See Prover::preload.
+  Status preload(const std::string& id, const std::string& params_dir, const std::stop_token& stop, ProgressFn fn);
+
+  struct OwnedKind {
+    const LoadedProof* loaded;
+    const Kind* kind;
+  };
+  // invalid_input: there is no such kind; names those there are.
+  Result<OwnedKind> kind_named(const std::string& id) const;
+
+  // Numbers of what is ranked like a job and is none: behind all jobs of its priority.
+  static constexpr std::uint64_t beyond_jobs = std::uint64_t{1} << 63;
 
   // What the configuration says of every request.
   void complete(ProveRequest& request) const {
@@ -85,7 +99,10 @@ struct Prover::Parts {
   std::string budget_source;
   std::atomic<std::uint64_t> last_id{0};
   std::optional<Pipeline> pipeline;
-  std::jthread warmer;  // makes slabs
+  mutable std::mutex not_prepared_mutex;
+  std::vector<std::string> not_prepared;  // why
+  std::atomic<bool> ready{true};
+  std::jthread preparer;  // last: what it works on outlives it
 };
 
 }  // namespace pinion::host

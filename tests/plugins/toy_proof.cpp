@@ -1,5 +1,6 @@
 // toy-proof: requests of the family "toy" with a seed, a number of partitions, a witness size, and how many
 // milliseconds synthesis pauses. With `urgent`, the family "toy-urgent" too: the same, but critical by kind.
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -38,10 +39,26 @@ constexpr pinion_kind urgent_kind = [] {
 }();
 constexpr const pinion_kind* kinds_list[] = {&toy_kind, &urgent_kind};
 
+// What both kinds need loaded.
+struct ToyResources {
+  explicit ToyResources(const std::string& params_dir)
+      : file(params_dir + "/toy.params"),
+        shape{sizeof shape, 0, "shape of toy-1k", toy::shape_format, toy::shape_words * 8, "", ""},
+        keys{sizeof keys, 0, "keys of toy-1k", toy::keys_format, 8, "", file.c_str()} {}
+  ToyResources(const ToyResources&) = delete;
+  ToyResources& operator=(const ToyResources&) = delete;
+
+  const std::string file;
+  const pinion_resource shape, keys;
+  const std::array<const pinion_resource*, 2> all{&shape, &keys};
+};
+
 class ToySession final : public pinion::Session {
  public:
   ToySession(toy::Script& script, const pinion_request& request)
-      : script_(script), kind_(std::string_view(request.family) == urgent_kind.family ? urgent_kind : toy_kind) {
+      : script_(script),
+        kind_(std::string_view(request.family) == urgent_kind.family ? urgent_kind : toy_kind),
+        resources_(request.params_dir) {
     for (std::uint32_t i = 0; i < request.field_count; ++i) {
       const std::string key = request.fields[i].key;
       if (key == "seed")
@@ -58,9 +75,6 @@ class ToySession final : public pinion::Session {
     needs_[0] = {count_ * 8, PINION_MEMORY_ANY, PINION_FREE_AFTER_START, "witness", 0};
     needs_[1] = {4096, PINION_MEMORY_ANY, PINION_FREE_AFTER_SYNTHESIS, "scratch", 0};
     needs_[2] = {0, PINION_MEMORY_ANY, PINION_FREE_AFTER_FINISH, "nothing", 0};
-    file_ = std::string(request.params_dir) + "/toy.params";
-    shape_ = {sizeof shape_, 0, "shape of toy-1k", toy::shape_format, toy::shape_words * 8, "", ""};
-    keys_ = {sizeof keys_, 0, "keys of toy-1k", toy::keys_format, 8, "", file_.c_str()};
     jobs_.resize(partitions_);
   }
 
@@ -75,7 +89,7 @@ class ToySession final : public pinion::Session {
             .need_count = witness ? 2u : 3u,
             .resource_count = 2,
             .needs = needs_,
-            .resources = resources_,
+            .resources = resources_.all.data(),
             .reserve = 4096,
             .part_bytes = sizeof(toy::Part),
             .proof_bytes = sizeof(toy::Part) * partitions_};
@@ -149,12 +163,10 @@ class ToySession final : public pinion::Session {
   toy::Script& script_;
   const pinion_kind& kind_;
   std::chrono::milliseconds pause_{0};
+  const ToyResources resources_;
   std::uint64_t seed_ = 1, count_ = 1000;
   std::uint32_t partitions_ = 1;
   pinion_buffer_need needs_[3]{};
-  std::string file_;
-  pinion_resource shape_{}, keys_{};
-  const pinion_resource* resources_[2] = {&shape_, &keys_};
   std::mutex mutex_;
   std::vector<std::unique_ptr<toy::Job>> jobs_;
 };
@@ -191,6 +203,12 @@ class ToyProof final : public pinion::Proof, public pinion::ResidentTable, publi
   std::unique_ptr<pinion::Session> open(const pinion_request& request, pinion::Call& call) override {
     script_.act("open", &call);
     return std::make_unique<ToySession>(script_, request);
+  }
+  void resources_of(const pinion_kind&, const std::string& params_dir, std::uint32_t,
+                    const pinion::ResourceSink& sink) override {
+    script_.act("resources_of", nullptr);
+    const ToyResources resources(params_dir);
+    for (const pinion_resource* resource : resources.all) sink(*resource);
   }
 
   std::span<const char* const> resident_formats() const noexcept override { return formats_; }

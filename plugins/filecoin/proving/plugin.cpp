@@ -3,20 +3,37 @@
 #include <array>
 
 #include "key_files.hpp"
+#include "kind_resources.hpp"
 #include "session.hpp"
 #include "shape_residents.hpp"
 #include "verifying_keys.hpp"
 
 namespace pinion::filecoin {
+namespace {
+
+// `flags`: PINION_REQUEST_.
+FoundKey find_key(const std::string& params_dir, const ProofKind& kind, std::uint32_t flags) {
+  FoundKey key = find_verifying_key(params_dir, kind, (flags & PINION_REQUEST_TEST_KEYS) != 0);
+  if ((flags & PINION_REQUEST_TRUST_FILES) != 0) key.params_digest.clear();
+  return key;
+}
+
+}  // namespace
 
 std::unique_ptr<Session> ProofPlugin::open(const pinion_request& request, Call& call) {
   const Span span(call, "parse");
   Read parsed = read(request);
   const ProofKind& kind = *parsed.kind;
-  FoundKey key = find_verifying_key(request.params_dir, kind, (request.flags & PINION_REQUEST_TEST_KEYS) != 0);
+  FoundKey key = find_key(request.params_dir, kind, request.flags);
   if (!key.published) host_.warn(kind.id() + ": test keys, not the published ones: no chain accepts such proofs");
-  if ((request.flags & PINION_REQUEST_TRUST_FILES) != 0) key.params_digest.clear();
   return std::make_unique<ProofSession>(std::move(parsed.statement), kinds_, kind, std::move(key), request.params_dir);
+}
+
+void ProofPlugin::resources_of(const pinion_kind& kind, const std::string& params_dir, std::uint32_t flags,
+                               const ResourceSink& sink) {
+  const ProofKind& own = kinds_.of(kind);
+  const KindResources resources(own, find_key(params_dir, own, flags), params_dir);
+  for (const pinion_resource* resource : resources.all()) sink(*resource);
 }
 
 std::span<const char* const> ProofPlugin::resident_formats() const noexcept {

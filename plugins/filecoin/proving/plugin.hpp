@@ -16,6 +16,8 @@ class ProofPlugin : public Proof, public ResidentTable, public Keys {
  public:
   std::span<const pinion_kind* const> kinds() const noexcept override { return kinds_.all(); }
   std::unique_ptr<Session> open(const pinion_request& request, Call& call) override;
+  void resources_of(const pinion_kind& kind, const std::string& params_dir, std::uint32_t flags,
+                    const ResourceSink& sink) override;
 
   std::span<const char* const> resident_formats() const noexcept override;
   pinion_resident_info describe_resident(const pinion_resource& resource, std::int32_t device) override;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <filesystem>
 #include <pinion/circuit/num.hpp>
 #include <pinion/groth16/random.hpp>
 
@@ -38,16 +37,9 @@ ProofSession::ProofSession(std::unique_ptr<const Statement> statement, const Kin
     : statement_(std::move(statement)),
       c_kind_(kinds.c_kind(kind)),
       facts_(*kind.facts),
+      resources_(kind, key, params_dir),
       verifier_(std::move(key.key)),
-      shape_id_(kind.shape_id()),
-      shape_digest_(facts_.shape_digest),
-      keys_id_("keys of " + kind.id() + " in " + params_dir),
-      keys_file_((std::filesystem::path(params_dir) / kind.files.params()).string()),
-      keys_digest_(std::move(key.params_digest)),
       payloads_(statement_->partitions()) {
-  shape_ = {sizeof shape_, 0, shape_id_.c_str(), PINION_SHAPE_R1CS, facts_.shape_bytes(), shape_digest_.c_str(), ""};
-  keys_ = {sizeof keys_,      0, keys_id_.c_str(), PINION_KEYS_GROTH16, facts_.params_bytes(), keys_digest_.c_str(),
-           keys_file_.c_str()};
   for (const JobFormat format : {JobFormat::witness, JobFormat::evaluations})
     needs_[static_cast<std::size_t>(format)] = buffer_needs(format, facts_);
 }
@@ -59,8 +51,8 @@ pinion_plan ProofSession::plan(std::string_view format) {
   plan.partitions = statement_->partitions();
   plan.need_count = static_cast<std::uint32_t>(needs.size());
   plan.needs = needs.data();
-  plan.resource_count = static_cast<std::uint32_t>(resources_.size());
-  plan.resources = resources_.data();
+  plan.resource_count = static_cast<std::uint32_t>(resources_.all().size());
+  plan.resources = resources_.all().data();
   plan.reserve = synthesis_reserve;
   plan.part_bytes = part_bytes;
   plan.proof_bytes = statement_->parts_only().empty() ? part_bytes * statement_->partitions() : 0;
@@ -98,12 +90,12 @@ void ProofSession::verify_part(std::uint32_t partition, std::span<const std::uin
       fmt::format("partition {} of {}: the part does not verify", partition, statement_->partitions());
   // Backends compare a key's digest when they load it; where they had none to compare with, the key is the first
   // suspect, and no device.
-  if (keys_digest_.empty())
+  if (resources_.keys_digest().empty())
     throw Error(
         PINION_INVALID_CONFIG,
         fmt::format("{}; {} was loaded without a digest to check it by: look at it with `pinion params check`, or "
                     "fetch or make it anew",
-                    what, keys_file_));
+                    what, resources_.keys_file()));
   throw Error(PINION_PROOF_INVALID, what);
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "kind_resources.hpp"
 #include "kind_table.hpp"
 #include "statement.hpp"
 #include "verifying_keys.hpp"
@@ -51,10 +52,8 @@ class ProofSession final : public Session {
   const std::unique_ptr<const Statement> statement_;
   const pinion_kind* const c_kind_;
   const CircuitFacts& facts_;
+  const KindResources resources_;
   groth16::Verifier verifier_;
-  std::string shape_id_, shape_digest_, keys_id_, keys_file_, keys_digest_;
-  pinion_resource shape_{}, keys_{};
-  std::array<const pinion_resource*, 2> resources_{&shape_, &keys_};
   std::array<std::vector<pinion_buffer_need>, 2> needs_;  // by JobFormat
   std::vector<Payload> payloads_;                         // by partition
 };

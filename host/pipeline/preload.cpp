@@ -1,0 +1,92 @@
+// Loading ahead: what every request of a kind needs, on every device that would prove it first.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <pinion/host/config/option.hpp>
+#include <pinion/host/pipeline/prover_parts.hpp>
+#include <pinion/host/pipeline/resources.hpp>
+
+namespace pinion::host {
+namespace {
+
+// On one device; the residents stay when the claim ends.
+Status preload_on(const StageContext& context, const Device& device, const LoadedProof& proof,
+                  const std::vector<Resource>& resources) {
+  Claim claim;
+  claim.owner = context.owner;
+  claim.priority = static_cast<int>(context.rank.priority);
+  claim.label = context.label;
+  claim.trace = {&context.host.spans, context.parent};
+  for (const Resource& resource : resources)
+    if (const auto added = add_residents(claim, resource, proof, device, context.host.calls); !added)
+      return added.status();
+  return context.host.memory.claim(claim, context.stop).status();
+}
+
+}  // namespace
+
+Result<Prover::Parts::OwnedKind> Prover::Parts::kind_named(const std::string& id) const {
+  std::vector<std::string> ids;
+  for (const LoadedProof& loaded : registry.proofs()) {
+    for (const Kind& kind : loaded.proof->kinds()) {
+      if (kind.id == id) return OwnedKind{&loaded, &kind};
+      ids.push_back(kind.id);
+    }
+  }
+  const auto near = nearest(id, ids);
+  return Status(Code::invalid_input,
+                fmt::format("there is no kind \"{}\"{}; there are: {}", id,
+                            near ? fmt::format("; did you mean \"{}\"?", *near) : std::string(), fmt::join(ids, ", ")));
+}
+
+Status Prover::Parts::preload(const std::string& id, const std::string& params_dir, const std::stop_token& stop,
+                              ProgressFn fn) {
+  const auto owned = kind_named(id);
+  if (!owned) return owned.status();
+  const Route& route = routes.route(id);
+  if (route.devices.empty()) return Status(Code::unsupported, fmt::format("no device here proves {}", id));
+  const Owner owner{next_id("preload"), std::nullopt, ""};
+  progress.add(owner.job, std::move(fn));
+  progress.opened(owner.job, id, PINION_PRIORITY_LOW, {});
+  progress.stage(owner, "load");
+  const Status status = [&]() -> Status {
+    const Span span = spans.open("preload", owner);
+    const StageContext context{stages, owner, {PINION_PRIORITY_LOW, beyond_jobs + ++last_id, 0}, stop, span.id(), id};
+    const auto resources =
+        owned->loaded->proof->resources_of(*owned->kind, params_dir.empty() ? *config.params.dir : params_dir,
+                                           *config.params.allow_test_keys ? PINION_REQUEST_TEST_KEYS : 0);
+    if (!resources) return resources.status();
+    const std::size_t backend = devices.all()[route.devices.front()].backend;
+    for (const std::uint32_t number : route.devices) {
+      const Device& device = devices.all()[number];
+      if (device.backend != backend) continue;  // used only when the first backend has no device left
+      if (Status loaded = preload_on(context, device, *owned->loaded, *resources); !loaded.ok()) return loaded;
+    }
+    return {};
+  }();
+  progress.finished(owner.job, status);
+  return status.within("preloading " + id);
+}
+
+void Prover::Parts::prepare(const std::stop_token& stop) {
+  for (const std::string& id : *config.params.preload) {
+    const Status status = preload(id, "", stop, {});
+    if (stop.stop_requested()) return;
+    if (status.ok()) continue;
+    log.warn("{}", status.message());
+    const std::lock_guard lock(not_prepared_mutex);
+    not_prepared.push_back(status.message());
+  }
+  if ((*config.memory.warm).zero() || registry.allocators().empty()) return;
+  WarmOrder order{*config.memory.warm, *config.memory.warm_slab};
+  for (const Device& device : devices.all())
+    if (device.facts->ineligible.empty()) order.placements.push_back(device.facts->placement());
+  memory.warm(order, stop);
+}
+
+Status Prover::preload(const std::string& kind, const std::string& params_dir, const std::stop_token& stop,
+                       const ProgressFn& progress) {
+  return parts_->preload(kind, params_dir, stop, progress);
+}
+
+}  // namespace pinion::host
