@@ -33,6 +33,7 @@ struct Claim {
   std::vector<ResidentSpec> residents;  // loaded in this order
   std::string label{};                  // what the work is, for the history of slabs: the id of a kind
   ClaimTrace trace{};
+  bool drops = true;  // false: takes what is free, and nothing idle is dropped for it
 
   Span span(std::string_view name) const { return trace.open(name, owner); }
 };

@@ -97,7 +97,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
 
   // admission.cpp
   Result<Granted> claim(const Claim& claim, const std::stop_token& stop);
-  Result<Granted> try_claim(const Claim& claim);
+  Result<Granted> try_claim(const Claim& claim, const std::stop_token& stop);
   Result<Bytes> cost(const Claim& claim, SpaceId space) const;
   Urgency urgency(int priority) const noexcept {
     return priority >= options_.critical_priority ? Urgency::critical : Urgency::ordinary;
@@ -128,10 +128,12 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
  private:
   using ResidentKey = std::pair<SpaceId, std::string>;
 
-  // admission.cpp
+  // refusal.cpp
   Result<BytesBySpace> total_of(const Claim& claim) const;
   Status refuse_impossible(const Claim& claim, const BytesBySpace& total) const;
   BytesBySpace stuck_beyond(const Claim& claim) const;
+
+  // admission.cpp
   Waiter* first_in(std::size_t space) const;
   bool eligible(const Waiter& waiter) const;
   bool precedes(const Waiter& a, const Waiter& b) const;

@@ -14,8 +14,8 @@ Memory::~Memory() {
 Result<Granted> Memory::claim(const Claim& claim, const std::stop_token& stop) {
   return core_->claim(claim, stop);
 }
-Result<Granted> Memory::try_claim(const Claim& claim) {
-  return core_->try_claim(claim);
+Result<Granted> Memory::try_claim(const Claim& claim, const std::stop_token& stop) {
+  return core_->try_claim(claim, stop);
 }
 
 Result<Bytes> Memory::cost(const Claim& claim, SpaceId space) const {

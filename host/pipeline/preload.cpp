@@ -9,18 +9,21 @@
 namespace pinion::host {
 namespace {
 
-// On one device; the residents stay when the claim ends.
+// On one device; the residents stay when the claim ends. Without `drops` only into what is free: of several kinds that
+// do not fit together the first ones stay.
 Status preload_on(const StageContext& context, const Device& device, const LoadedProof& proof,
-                  const std::vector<Resource>& resources) {
+                  const std::vector<Resource>& resources, bool drops) {
   Claim claim;
   claim.owner = context.owner;
   claim.priority = static_cast<int>(context.rank.priority);
   claim.label = context.label;
   claim.trace = {&context.host.spans, context.parent};
+  claim.drops = drops;
   for (const Resource& resource : resources)
     if (const auto added = add_residents(claim, resource, proof, device, context.host.calls); !added)
       return added.status();
-  return context.host.memory.claim(claim, context.stop).status();
+  Memory& memory = context.host.memory;
+  return (drops ? memory.claim(claim, context.stop) : memory.try_claim(claim, context.stop)).status();
 }
 
 }  // namespace
@@ -40,7 +43,7 @@ Result<Prover::Parts::OwnedKind> Prover::Parts::kind_named(const std::string& id
 }
 
 Status Prover::Parts::preload(const std::string& id, const std::string& params_dir, const std::stop_token& stop,
-                              ProgressFn fn) {
+                              ProgressFn fn, bool drops) {
   const auto owned = kind_named(id);
   if (!owned) return owned.status();
   const Route& route = routes.route(id);
@@ -60,7 +63,7 @@ Status Prover::Parts::preload(const std::string& id, const std::string& params_d
     for (const std::uint32_t number : route.devices) {
       const Device& device = devices.all()[number];
       if (device.backend != backend) continue;  // used only when the first backend has no device left
-      if (Status loaded = preload_on(context, device, *owned->loaded, *resources); !loaded.ok()) return loaded;
+      if (Status loaded = preload_on(context, device, *owned->loaded, *resources, drops); !loaded.ok()) return loaded;
     }
     return {};
   }();
@@ -70,7 +73,7 @@ Status Prover::Parts::preload(const std::string& id, const std::string& params_d
 
 void Prover::Parts::prepare(const std::stop_token& stop) {
   for (const std::string& id : *config.params.preload) {
-    const Status status = preload(id, "", stop, {});
+    const Status status = preload(id, "", stop, {}, false);
     if (stop.stop_requested()) return;
     if (status.ok()) continue;
     log.warn("{}", status.message());
@@ -86,7 +89,7 @@ void Prover::Parts::prepare(const std::stop_token& stop) {
 
 Status Prover::preload(const std::string& kind, const std::string& params_dir, const std::stop_token& stop,
                        const ProgressFn& progress) {
-  return parts_->preload(kind, params_dir, stop, progress);
+  return parts_->preload(kind, params_dir, stop, progress, true);
 }
 
 }  // namespace pinion::host

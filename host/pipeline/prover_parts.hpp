@@ -32,8 +32,9 @@ struct Prover::Parts {
   void begin();
   // What is made ready in the background: kinds that are to be loaded, then slabs.
   void prepare(const std::stop_token& stop);
-  // See Prover::preload.
-  Status preload(const std::string& id, const std::string& params_dir, const std::stop_token& stop, ProgressFn fn);
+  // See Prover::preload. `drops`: it may evict what is idle, and wait; else it takes what is free.
+  Status preload(const std::string& id, const std::string& params_dir, const std::stop_token& stop, ProgressFn fn,
+                 bool drops);
 
   struct OwnedKind {
     const LoadedProof* loaded;

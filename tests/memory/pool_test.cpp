@@ -235,3 +235,17 @@ TEST_CASE("a resident is preloaded, found by its first job, and evicted by hand"
   CHECK(bench.memory.preload({}, resident("keys", 130, bench.loader)).code() == Code::over_budget);
   CHECK(bench.used() == Bytes());
 }
+
+TEST_CASE("a claim that drops nothing takes what is free, or fails and leaves what is idle", "[memory][pool]") {
+  Bench bench;
+  (void)*bench.memory.claim(use("7", resident("keys", 60, bench.loader)));
+  Claim modest = use("8", resident("other keys", 50, bench.loader));
+  modest.drops = false;
+  const Status refused = bench.memory.try_claim(modest).status();
+  CHECK(refused.code() == Code::out_of_memory);
+  CHECK_THAT(refused.message(), Contains("are used"));
+  CHECK(bench.loader->loaded == 1);
+  modest.residents[0].bytes[0].bytes = Bytes(40);
+  CHECK(bench.memory.try_claim(modest).ok());
+  CHECK(bench.used() == Bytes(100));
+}

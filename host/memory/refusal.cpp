@@ -1,0 +1,115 @@
+// What a claim takes in all, and which claims can never be granted.
+#include <fmt/format.h>
+
+#include <pinion/host/base/units.hpp>
+
+#include "core.hpp"
+
+namespace pinion::host {
+namespace {
+
+std::string both(Bytes bytes) {
+  return fmt::format("{} ({} bytes)", human_text(bytes), bytes.count());
+}
+
+}  // namespace
+
+Result<BytesBySpace> MemoryCore::total_of(const Claim& claim) const {
+  BytesBySpace total = zero();
+  Status problem;
+  const auto add = [&](SpaceId space, Bytes bytes) {
+    const std::size_t i = index_of(space);
+    const auto sum = i < total.size() ? checked_add(total[i], bytes) : std::nullopt;
+    if (sum) {
+      total[i] = *sum;
+    } else if (problem.ok()) {
+      problem = i < total.size() ? Status(Code::over_budget, "the sizes of the claim add up to more than 64 bits")
+                                 : Status(Code::unsupported, "there is no space \"" + space.text() + "\"");
+    }
+  };
+  const auto add_slab = [&](const SlabNeed& need) {
+    if (need.bytes.zero()) return;
+    const Result<Birth> birth = pool_.birth(need);
+    if (birth.ok()) {
+      add(SpaceId::host(), birth->bytes);
+      if (kind_of(*birth) == SlabKind::pinned) add(SpaceId::page_locked(), birth->bytes);
+    } else if (problem.ok()) {
+      problem = birth.status();
+    }
+  };
+  for (const SlabNeed& need : claim.slabs) add_slab(need);
+  for (const ByteNeed& need : claim.bytes) add(need.space, need.bytes);
+  std::set<ResidentKey> named;
+  for (const ResidentSpec& spec : claim.residents) {
+    const ResidentKey key(spec.home, spec.id);
+    add(spec.home, Bytes());
+    if (!named.insert(key).second) continue;
+    for (const ByteNeed& need : spec.bytes) add(need.space, need.bytes);
+    if (spec.buffer) add_slab(*spec.buffer);
+    if (residents_.contains(key)) continue;
+    for (const ByteNeed& need : spec.load_bytes) add(need.space, need.bytes);
+  }
+  if (!problem.ok()) return problem.within("claim of " + claim.owner.text());
+  return total;
+}
+
+Result<Bytes> MemoryCore::cost(const Claim& claim, SpaceId space) const {
+  const Lock lock(mutex_);
+  const Result<BytesBySpace> total = total_of(claim);
+  if (!total) return total.status();
+  const std::size_t i = index_of(space);
+  return i == total->size() ? Bytes() : (*total)[i];
+}
+
+// What stuck slabs take of each space beyond what they save this claim, when it gets those that could serve it.
+BytesBySpace MemoryCore::stuck_beyond(const Claim& claim) const {
+  BytesBySpace stuck = zero();
+  if (pool_.stuck_bytes().zero()) return stuck;
+  for (const auto& [id, slab] : pool_.slabs())
+    if (!slab.stuck.empty()) add_slab(stuck, slab.bytes, slab.kind);
+  std::set<SlabId> taken;
+  const auto spare = [&](const SlabNeed& need) {
+    const auto slab = need.bytes.zero() ? std::nullopt : pool_.fit_stuck(need, taken);
+    if (!slab) return;
+    taken.insert(*slab);
+    const Birth birth = pool_.birth(need).value();  // total_of has checked it
+    BytesBySpace saved = zero();
+    add_slab(saved, birth.bytes, kind_of(birth));
+    for (std::size_t i = 0; i < stuck.size(); ++i) stuck[i] = checked_sub(stuck[i], saved[i]).value_or(Bytes());
+  };
+  for (const SlabNeed& need : claim.slabs) spare(need);
+  for (const ResidentSpec& spec : claim.residents)
+    if (spec.buffer) spare(*spec.buffer);
+  return stuck;
+}
+
+// Larger than the budget, also counting what the job itself will keep until it ends and what nobody gets back: waiting
+// could never help.
+Status MemoryCore::refuse_impossible(const Claim& claim, const BytesBySpace& total) const {
+  const BytesBySpace stuck = stuck_beyond(claim);
+  for (std::size_t i = 0; i < spaces_.size(); ++i) {
+    const Space& space = spaces_[i];
+    Bytes kept;
+    for (const auto& [id, entry] : space.reservations) {
+      if (!claim.owner.job.empty() && entry.owner.job == claim.owner.job && !entry.owner.partition) kept += entry.bytes;
+    }
+    auto sum = checked_add(total[i], kept);
+    if (sum) sum = checked_add(*sum, stuck[i]);
+    const Bytes limit = space.budget.limit_for(urgency(claim.priority));
+    if (total[i].zero() || (sum && *sum <= limit)) continue;
+    std::string message = fmt::format("{} needs {} in space {}, whose budget is {}", claim.owner.text(), both(total[i]),
+                                      space.id.text(), both(space.budget.limit()));
+    if (limit != space.budget.limit())
+      message += fmt::format(", {} of it kept for critical work", both(space.budget.limit() - limit));
+    if (!kept.zero()) message += fmt::format(", {} of it already held by the job itself", both(kept));
+    if (!stuck[i].zero())
+      message +=
+          fmt::format(", {} of it in slabs that cannot be given back until pinion is started anew", both(stuck[i]));
+    message += space.id == SpaceId::page_locked() ? "; raise memory.pinned_max"
+                                                  : "; raise the budget, or give this work to a larger machine";
+    return Status(Code::over_budget, std::move(message));
+  }
+  return {};
+}
+
+}  // namespace pinion::host
