@@ -55,9 +55,10 @@ Status Prover::Parts::preload(const std::string& id, const std::string& params_d
   const Status status = [&]() -> Status {
     const Span span = spans.open("preload", owner);
     const StageContext context{stages, owner, {PINION_PRIORITY_LOW, beyond_jobs + ++last_id, 0}, stop, span.id(), id};
+    const std::uint32_t flags = (*config.params.allow_test_keys ? PINION_REQUEST_TEST_KEYS : 0) |
+                                (*config.params.verify_digests ? 0 : PINION_REQUEST_TRUST_FILES);
     const auto resources =
-        owned->loaded->proof->resources_of(*owned->kind, params_dir.empty() ? *config.params.dir : params_dir,
-                                           *config.params.allow_test_keys ? PINION_REQUEST_TEST_KEYS : 0);
+        owned->loaded->proof->resources_of(*owned->kind, params_dir.empty() ? *config.params.dir : params_dir, flags);
     if (!resources) return resources.status();
     const std::size_t backend = devices.all()[route.devices.front()].backend;
     for (const std::uint32_t number : route.devices) {
