@@ -16,6 +16,10 @@ std::string text_or_empty(const char* text) {
   return text ? text : "";
 }
 
+bool is_named(const pinion_resource* resource) noexcept {
+  return resource != nullptr && resource->id != nullptr && resource->format != nullptr;
+}
+
 // Gate 5 for one kind.
 Result<Kind> read_kind(const pinion_kind* raw, const std::string& plugin) {
   if (raw == nullptr)
@@ -107,7 +111,7 @@ Result<std::vector<Resource>> ProofPlugin::resources_of(const Kind& kind, const 
   const pinion_resource_sink sink{&named, [](void* context, const pinion_resource* theirs) {
                                     Named& all = *static_cast<Named*>(context);
                                     all.wrong =
-                                        all.wrong || theirs == nullptr || all.resources.size() == most_resources;
+                                        all.wrong || !is_named(theirs) || all.resources.size() == most_resources;
                                     if (!all.wrong) all.resources.emplace_back(*theirs);
                                   }};
   const Status status = instance_->call("resources_of", [&](pinion_error* err) {
@@ -115,7 +119,8 @@ Result<std::vector<Resource>> ProofPlugin::resources_of(const Kind& kind, const 
   });
   if (!status.ok()) return status;
   if (named.wrong)
-    return instance_->broken_rule("resources_of", fmt::format("a null pointer, or more than {}", most_resources));
+    return instance_->broken_rule("resources_of",
+                                  fmt::format("a resource without id or format, or more than {}", most_resources));
   return std::move(named.resources);
 }
 
@@ -141,7 +146,7 @@ Result<ProofPlan> ProofSession::plan(const std::string& format) const {
     return plugin_->instance_->broken_rule("plan", fmt::format("a part of {} bytes", theirs.part_bytes));
   if (theirs.proof_bytes > most_proof_bytes)
     return plugin_->instance_->broken_rule("plan", fmt::format("a proof of {} bytes", theirs.proof_bytes));
-  if (theirs.resource_count > 64 || (theirs.resource_count > 0 && theirs.resources == nullptr))
+  if (theirs.resource_count > most_resources || (theirs.resource_count > 0 && theirs.resources == nullptr))
     return plugin_->instance_->broken_rule(
         "plan", fmt::format("it claims {} resources; at most 64 are possible", theirs.resource_count));
   auto needs = read_needs(*plugin_->instance_, theirs.needs, theirs.need_count);
@@ -151,7 +156,7 @@ Result<ProofPlan> ProofSession::plan(const std::string& format) const {
   plan.needs = std::move(*needs);
   for (std::uint32_t i = 0; i < theirs.resource_count; ++i) {
     const pinion_resource* resource = theirs.resources[i];
-    if (resource == nullptr || resource->id == nullptr || resource->format == nullptr)
+    if (!is_named(resource))
       return plugin_->instance_->broken_rule("plan", fmt::format("resource {} has no id or format", i));
     plan.resources.push_back(resource);
   }

@@ -128,6 +128,23 @@ TEST_CASE("Sessions and plans whose numbers cannot be") {
   CHECK(Attacked("plan reserve 2^64-1").session()->plan("test.job/1")->reserve == Bytes(UINT64_MAX));
 }
 
+TEST_CASE("Resources of a kind that are none, or too many") {
+  const auto resources = [](const Attacked& attacked) {
+    return (*attacked.proof)->resources_of((*attacked.proof)->kinds()[0], "/nowhere", 0);
+  };
+  const auto honest = resources(Attacked(""));
+  REQUIRE(honest.ok());
+  CHECK(honest->size() == 1);
+  for (const Row& row : {Row{"resource null", Code::internal, "resources_of broke a rule: a resource without id"},
+                         Row{"resource nameless", Code::internal, "a resource without id or format"},
+                         Row{"resources without end", Code::internal, "or more than 64"},
+                         Row{"throw from resources_of", Code::internal, "let an exception out"}}) {
+    const Attacked attacked(row.attack);
+    check(row, resources(attacked).status());
+    CHECK(attacked.instance->strikes() == 1);
+  }
+}
+
 TEST_CASE("A proof that was not written, and an error text without an end") {
   Attacked attacked("assemble too much");
   auto session = attacked.session();

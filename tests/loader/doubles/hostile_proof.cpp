@@ -68,7 +68,7 @@ struct Hostile {
     if (is("plan kind of memory")) need.kinds = 0x80;
     if (is("plan free after")) need.free_after = 99;
     if (is("plan resource null")) resources[0] = nullptr;
-    if (is("plan resource nameless")) resource.id = nullptr;
+    if (is("plan resource nameless") || is("resource nameless")) resource.id = nullptr;
   }
   void maybe_throw(const char* function) const {
     if (attack == std::string("throw from ") + function) throw std::runtime_error("thrown across the border");
@@ -126,6 +126,15 @@ const pinion_proof proof{
       return PINION_PROOF_INVALID;
     },
     .close = [](void* self, void*) { of(self).maybe_throw("close"); },
+    .resources_of = [](void* self, const pinion_kind*, const char*, std::uint32_t, const pinion_resource_sink* sink,
+                       pinion_error*) -> pinion_status {
+      Hostile& me = of(self);
+      me.maybe_throw("resources_of");
+      const std::uint32_t count = me.is("resources without end") ? 100'000 : 1;
+      for (std::uint32_t i = 0; i < count; ++i)
+        sink->resource(sink->context, me.is("resource null") ? nullptr : &me.resource);
+      return PINION_OK;
+    },
 };
 
 const pinion_resident residents{
