@@ -13,6 +13,7 @@
 #include <pinion/host/ab/text_report.hpp>
 #include <pinion/host/cli/files.hpp>
 #include <pinion/host/cli/host.hpp>
+#include <pinion/host/cli/result.hpp>
 #include <pinion/host/config/machine.hpp>
 #include <pinion/host/plugins/options.hpp>
 #include <random>
@@ -116,12 +117,12 @@ Result<std::vector<JobText>> parse_jobs(const AbFlags& flags, const Prover& prov
   return jobs;
 }
 
-Result<Jobs> read_jobs(const AbFlags& flags, const std::vector<JobText>& texts) {
+Result<Jobs> read_jobs(const AbFlags& flags, const std::vector<JobText>& texts, Bytes most) {
   Jobs jobs;
   for (const JobText& text : texts) {
     ProveRequest request;
     request.family = text.family;
-    auto parts = read_input(text.input);
+    auto parts = read_input(text.input, most);
     if (!parts) return parts.status();
     request.parts = *std::move(parts);
     auto fields = parse_fields(flags.fields);
@@ -231,7 +232,7 @@ Exit compare(Program& program, const AbFlags& flags) {
   if (const auto status = add_plugin_differences(prover.catalog(), *sides); !status.ok()) return console.fail(status);
   const auto texts = parse_jobs(flags, prover);
   if (!texts) return console.misused(texts.status());
-  auto jobs = texts->empty() ? samples(prover) : read_jobs(flags, *texts);
+  auto jobs = texts->empty() ? samples(prover) : read_jobs(flags, *texts, memory_use(prover.snapshot()).budget);
   if (!jobs) return console.fail(jobs.status());
   for (ProveRequest& request : jobs->requests) request.allow_test_keys = true;  // as with `prove`: nothing is kept
   ab::Record record = planned(flags, *jobs);

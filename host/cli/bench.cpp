@@ -10,6 +10,7 @@
 #include <pinion/host/cli/files.hpp>
 #include <pinion/host/cli/host.hpp>
 #include <pinion/host/cli/mixed_traffic.hpp>
+#include <pinion/host/cli/result.hpp>
 #include <pinion/host/cli/table.hpp>
 
 namespace pinion::host::cli {
@@ -57,7 +58,7 @@ Result<ProveRequest> input_of(Program& program, Prover& prover, const Kind& kind
   const auto no_facts = [](const std::string&, const std::string&) {};
   const Status made = prover.fake(kind, 1, {}, folder, no_facts, program.stop, progress_on(bar));
   if (!made.ok()) return made;
-  auto parts = read_input(folder);
+  auto parts = read_input(folder, memory_use(prover.snapshot()).budget);
   if (!parts) return parts.status();
   ProveRequest request;
   request.family = kind.family;

@@ -1,4 +1,3 @@
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,6 +6,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <pinion/host/base/regular_file.hpp>
 #include <pinion/host/cli/files.hpp>
 
 namespace pinion::host::cli {
@@ -19,10 +19,23 @@ Status unreadable(const fs::path& path, std::string_view why) {
 }
 
 Status failed_write(const fs::path& path) {
-  return {Code::internal, fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno))};
+  return {Code::unsupported, fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno))};
 }
 
-Result<std::vector<RequestPart>> read_folder(const fs::path& folder) {
+// Takes the bytes it read off `most`.
+Result<RequestPart> read_part(const fs::path& path, Bytes& most) {
+  auto bytes = read_regular_bytes(path, most);
+  if (bytes) {
+    most = Bytes(most.count() - bytes->size());
+    return RequestPart{path.filename().string(), *std::move(bytes)};
+  }
+  const Status status = bytes.status();
+  if (status.code() != Code::over_budget) return status;
+  return Status(Code::over_budget,
+                status.message() + ": an input is held in memory; raise memory.budget, if it is one");
+}
+
+Result<std::vector<RequestPart>> read_folder(const fs::path& folder, Bytes most) {
   std::error_code error;
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
@@ -33,26 +46,12 @@ Result<std::vector<RequestPart>> read_folder(const fs::path& folder) {
   std::sort(files.begin(), files.end());
   std::vector<RequestPart> parts;
   for (const auto& file : files) {
-    auto bytes = read_whole_file(file);
-    if (!bytes) return bytes.status();
-    parts.push_back({file.filename().string(), *std::move(bytes)});
+    auto part = read_part(file, most);
+    if (!part) return part.status();
+    parts.push_back(*std::move(part));
   }
   return parts;
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int get() const noexcept { return number_; }
-
- private:
-  int number_;
-};
 
 int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -91,36 +90,16 @@ Result<RequestField> parse_field(const std::string& text) {
 
 }  // namespace
 
-Result<std::vector<std::uint8_t>> read_whole_file(const fs::path& path) {
-  // O_NONBLOCK: a pipe that nobody writes to is refused, not waited for.
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) return unreadable(path, std::strerror(errno));
-  struct stat facts {};
-  if (::fstat(file.get(), &facts) != 0) return unreadable(path, std::strerror(errno));
-  if (S_ISDIR(facts.st_mode)) return unreadable(path, "is a folder; a file is expected");
-  if (!S_ISREG(facts.st_mode)) return unreadable(path, "not a regular file");
-  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(facts.st_size));
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const auto got = ::read(file.get(), bytes.data() + done, bytes.size() - done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return unreadable(path, std::strerror(errno));
-    if (got == 0) return unreadable(path, fmt::format("ends at byte {} of {}", done, bytes.size()));
-    done += static_cast<std::size_t>(got);
-  }
-  return bytes;
-}
-
-Result<std::vector<RequestPart>> read_input(const fs::path& path) {
+Result<std::vector<RequestPart>> read_input(const fs::path& path, Bytes most) {
   std::error_code error;
   const auto status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) return unreadable(path, "no such file or folder");
-  if (fs::is_directory(status)) return read_folder(path);
+  if (fs::is_directory(status)) return read_folder(path, most);
   if (!fs::is_regular_file(status)) return unreadable(path, "neither a file nor a folder");
-  auto bytes = read_whole_file(path);
-  if (!bytes) return bytes.status();
+  auto part = read_part(path, most);
+  if (!part) return part.status();
   std::vector<RequestPart> parts;
-  parts.push_back({path.filename().string(), *std::move(bytes)});
+  parts.push_back(*std::move(part));
   return parts;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <pinion/host/base/bytes.hpp>
 #include <pinion/host/base/status.hpp>
 #include <pinion/host/pipeline/request.hpp>
 #include <span>
@@ -12,9 +13,9 @@
 namespace pinion::host::cli {
 
 // A file as one part under its own name, or every regular file of a folder, by name. invalid_input: not there, not
-// readable, neither file nor folder, an empty folder. [any]
-Result<std::vector<RequestPart>> read_input(const std::filesystem::path& path);
-Result<std::vector<std::uint8_t>> read_whole_file(const std::filesystem::path& path);
+// readable, neither file nor folder, an empty folder. over_budget: more than `most` in all, of which nothing beyond
+// `most` was read. [any]
+Result<std::vector<RequestPart>> read_input(const std::filesystem::path& path, Bytes most);
 
 // Of --field. "miner_id=1000": a number. "randomness=0x0011…": bytes. invalid_input otherwise. [any]
 Result<std::vector<RequestField>> parse_fields(const std::vector<std::string>& texts);
@@ -22,7 +23,7 @@ Result<std::vector<RequestField>> parse_fields(const std::vector<std::string>& t
 // unsupported: something stands at `path`, or its folder is not there or not writable. Asked before hours of work.
 // [any]
 Status check_output(const std::filesystem::path& path);
-// Writes a new file, whole or not at all. Fails as check_output, or internal with the reason. [any]
+// Writes a new file, whole or not at all. Fails as check_output, or unsupported with the system's reason. [any]
 Status write_new_file(const std::filesystem::path& path, std::span<const std::uint8_t> bytes);
 
 }  // namespace pinion::host::cli

@@ -2,15 +2,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <pinion/host/base/regular_file.hpp>
 #include <pinion/host/base/units.hpp>
 #include <pinion/host/cli/program.hpp>
 #include <pinion/host/cli/table.hpp>
-#include <sstream>
+#include <string>
 #include <vector>
 
 namespace pinion::host::cli {
@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t most_text = std::size_t{64} << 20;
+constexpr Bytes most_text = mib(64);
 
 struct MemoryFlags {
   std::string status;  // a file, or "-"
@@ -26,17 +26,18 @@ struct MemoryFlags {
 };
 
 Result<std::string> read_status(const std::string& name) {
-  std::ostringstream text;
-  if (name == "-") {
-    text << std::cin.rdbuf();
-  } else {
-    std::ifstream file(name, std::ios::binary);
-    if (!file) return Status(Code::invalid_input, fmt::format("--status {}: cannot be read", name));
-    text << file.rdbuf();
+  if (name != "-") {
+    auto text = read_regular_text(name, most_text);
+    if (!text)
+      return Status(Code::invalid_input, fmt::format("--status {} ('-' reads a pipe)", text.status().message()));
+    return text;
   }
-  if (text.view().size() > most_text)
-    return Status(Code::invalid_input, fmt::format("--status {}: larger than {}", name, human_text(Bytes(most_text))));
-  return text.str();
+  std::string text(most_text.count() + 1, '\0');
+  std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::cin.gcount()));
+  if (text.size() > most_text.count())
+    return Status(Code::invalid_input, fmt::format("--status -: more than {}", human_text(most_text)));
+  return text;
 }
 
 std::string bytes_text(const ordered_json& value) {

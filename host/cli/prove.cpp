@@ -50,10 +50,10 @@ Status check_outputs(const ProveFlags& flags) {
   return {};
 }
 
-Result<ProveRequest> read_request(const ProveFlags& flags) {
+Result<ProveRequest> read_request(const ProveFlags& flags, Bytes most) {
   ProveRequest request;
   request.family = flags.family;
-  auto parts = read_input(flags.input);
+  auto parts = read_input(flags.input, most);
   if (!parts) return parts.status();
   request.parts = *std::move(parts);
   auto fields = parse_fields(flags.fields);
@@ -96,7 +96,7 @@ Exit prove(Program& program, const ProveFlags& flags) {
   auto host = OneShotHost::open(console, flags.host, Needs::everything);
   if (!host) return console.fail(host.status());
   if (const auto status = (*host)->prover().check_family(flags.family); !status.ok()) return console.misused(status);
-  auto request = read_request(flags);
+  auto request = read_request(flags, memory_use((*host)->prover().snapshot()).budget);
   if (!request) return console.fail(request.status());
   const auto result = prove_watched(program, **host, flags, *std::move(request));
   if (flags.status == "-") console.print(json_text((*host)->prover().snapshot()));
@@ -125,10 +125,14 @@ void add_prove(CLI::App& app, Program& program) {
       ->type_name("")
       ->required();
   verb.add_option("INPUT", flags->input, "a file, or a folder whose files are the input")->type_name("")->required();
-  verb.add_option("--out", flags->out, "write the proof here; nothing is overwritten")->type_name("FILE");
+  auto* out = verb.add_option("--out", flags->out, "write the proof here; nothing is overwritten");
+  out->type_name("FILE")->check([](const std::string& text) {  // a proof made for hours and then kept nowhere
+    return text.empty() ? std::string("is empty; the name of a file is expected") : std::string();
+  });
   add_field_flag(verb, flags->fields);
   verb.add_option("--partition", flags->partition, "prove only this partition")->type_name("K");
-  verb.add_flag("--parts", flags->parts, "the partitions' proofs, as files part-K.bin in the folder --out names");
+  verb.add_flag("--parts", flags->parts, "the partitions' proofs, as files part-K.bin in the folder --out names")
+      ->needs(out);
   verb.add_option("--status", flags->status,
                   "keep the host's status in this file as JSON, new every second; '-': print it once, at the end")
       ->type_name("FILE");

@@ -33,7 +33,10 @@ Status StatusFile::write() const {
   {
     std::ofstream out(beside, std::ios::trunc);
     out << snapshot_() << '\n';
-    if (!out.flush()) return {Code::unsupported, fmt::format("--status {}: cannot be written", beside.string())};
+    if (!out.flush()) {
+      std::filesystem::remove(beside, error);
+      return {Code::unsupported, fmt::format("--status {}: cannot be written", beside.string())};
+    }
   }
   std::filesystem::rename(beside, path_, error);
   if (error) return {Code::unsupported, fmt::format("--status {}: {}", path_.string(), error.message())};

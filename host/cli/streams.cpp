@@ -14,6 +14,7 @@ void secure_streams() noexcept {
     (void)::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of the write, like a full disk
 }
 
 }  // namespace pinion::host::cli

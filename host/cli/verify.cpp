@@ -3,8 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <pinion/host/base/regular_file.hpp>
 #include <pinion/host/cli/files.hpp>
 #include <pinion/host/cli/host.hpp>
+#include <pinion/host/cli/result.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -17,10 +19,10 @@ struct VerifyFlags {
   std::vector<std::string> fields;
 };
 
-Result<ProveRequest> read_request(const VerifyFlags& flags) {
+Result<ProveRequest> read_request(const VerifyFlags& flags, Bytes most) {
   ProveRequest request;
   request.family = flags.family;
-  auto parts = read_input(flags.input);
+  auto parts = read_input(flags.input, most);
   if (!parts) return parts.status();
   request.parts = *std::move(parts);
   auto fields = parse_fields(flags.fields);
@@ -35,9 +37,10 @@ Exit verify(Program& program, const VerifyFlags& flags) {
   auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
   if (!host) return console.fail(host.status());
   if (const auto status = (*host)->prover().check_family(flags.family); !status.ok()) return console.misused(status);
-  auto request = read_request(flags);
+  const Bytes most = memory_use((*host)->prover().snapshot()).budget;
+  auto request = read_request(flags, most);
   if (!request) return console.fail(request.status());
-  const auto proof = read_whole_file(flags.proof);
+  const auto proof = read_regular_bytes(flags.proof, most);
   if (!proof) return console.fail(proof.status());
   const auto status = (*host)->prover().verify(*std::move(request), *proof, program.stop);
   const bool answered = status.ok() || status.code() == Code::proof_invalid;

@@ -1,7 +1,9 @@
 #include "raw.hpp"
 
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <pinion/host/config/toml_depth.hpp>
 #include <sstream>
 
 namespace pinion::host {
@@ -50,6 +52,13 @@ RawTable table_of(const std::string& file, std::string name, const toml::table& 
 
 RawDocument read_toml(const std::string& file, const std::string& text) {
   RawDocument document;
+  if (const auto line = line_of_too_deep_key(text)) {
+    document.problems.push_back({{Origin::Source::file, file, static_cast<std::uint32_t>(*line), 1},
+                                 "",
+                                 "",
+                                 fmt::format("a key of more than {} steps; no setting has so many", most_key_steps)});
+    return document;
+  }
   toml::table root;
   try {
     root = toml::parse(text, file);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <pinion/host/pipeline/rank.hpp>
@@ -36,8 +37,7 @@ class Slot {
 class Slots {
  public:
   // count: at least 1. Ranks of at least `exceeding` priority never wait.
-  explicit Slots(unsigned count, std::uint32_t exceeding = UINT32_MAX)
-      : exceeding_(exceeding), free_(static_cast<int>(count)) {}
+  explicit Slots(unsigned count, std::uint32_t exceeding = UINT32_MAX) : exceeding_(exceeding), free_(count) {}
 
   // Waits for its turn. Nothing when `stop` was requested first. [worker]
   std::optional<Slot> take(const Rank& rank, std::stop_token stop);
@@ -50,7 +50,7 @@ class Slots {
   std::condition_variable_any changed_;
   std::multiset<Rank> waiting_;
   const std::uint32_t exceeding_;
-  int free_;  // negative while it is exceeded
+  std::int64_t free_;  // negative while it is exceeded
 };
 
 }  // namespace pinion::host

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <fstream>
+#include <pinion/host/base/regular_file.hpp>
+#include <pinion/host/config/toml_depth.hpp>
 #include <pinion/host/plugins/manifest.hpp>
-#include <sstream>
 
 namespace pinion::host {
 namespace {
@@ -119,15 +119,14 @@ bool valid_plugin_id(std::string_view id) noexcept {
 Result<Manifest> read_manifest(const std::filesystem::path& path) {
   std::error_code no_path;
   const auto absolute = std::filesystem::absolute(path, no_path).lexically_normal();
-  // Asked before it is opened: a pipe of that name must not hang the search.
-  if (std::filesystem::exists(absolute, no_path) && !std::filesystem::is_regular_file(absolute, no_path))
-    return Status(Code::invalid_config, fmt::format("{}: is not a regular file", absolute.string()));
-  std::ifstream file(absolute, std::ios::binary);
-  std::ostringstream content;
-  if (!file || !(content << file.rdbuf()))
-    return Status(Code::invalid_config, fmt::format("{}: cannot be read, or is empty", absolute.string()));
+  const auto text = read_regular_text(absolute, mib(1));
+  if (!text) return Status(Code::invalid_config, text.status().message());
+  if (text->empty()) return Status(Code::invalid_config, fmt::format("{}: is empty", absolute.string()));
+  if (const auto line = line_of_too_deep_key(*text))
+    return Status(Code::invalid_config, fmt::format("{}:{}: a key of more than {} steps; no manifest has so many",
+                                                    absolute.string(), *line, most_key_steps));
   try {
-    const toml::table table = toml::parse(content.str(), absolute.string());
+    const toml::table table = toml::parse(*text, absolute.string());
     return Reader(absolute, table).read();
   } catch (const toml::parse_error& error) {
     const auto at = error.source().begin;

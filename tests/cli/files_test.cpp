@@ -31,12 +31,12 @@ TEST_CASE("an input is a file under its own name, or a folder's files by name") 
   write(folder.path() / "b.bin", "two");
   write(folder.path() / "a.bin", "");
   std::filesystem::create_directory(folder.path() / "not-a-part");
-  const auto file = read_input(folder.path() / "b.bin");
+  const auto file = read_input(folder.path() / "b.bin", mib(1));
   REQUIRE(file);
   CHECK(file->size() == 1);
   CHECK(file->at(0).name == "b.bin");
   CHECK(file->at(0).bytes == bytes_of("two"));
-  const auto all = read_input(folder.path());
+  const auto all = read_input(folder.path(), mib(1));
   REQUIRE(all);
   REQUIRE(all->size() == 2);
   CHECK(all->at(0).name == "a.bin");
@@ -47,7 +47,7 @@ TEST_CASE("an input is a file under its own name, or a folder's files by name") 
 TEST_CASE("an input that cannot be read is refused with its path") {
   const TemporaryDirectory folder;
   const auto message_of = [](const std::filesystem::path& path) {
-    const auto input = read_input(path);
+    const auto input = read_input(path, mib(1));
     CHECK(input.status().code() == Code::invalid_input);
     return input.status().message();
   };
@@ -56,15 +56,19 @@ TEST_CASE("an input that cannot be read is refused with its path") {
   CHECK_THAT(message_of("/dev/null"), Contains("/dev/null: neither a file nor a folder"));
 }
 
-TEST_CASE("only a regular file is read as one; a pipe without a writer is not waited for") {
+TEST_CASE("an input larger than memory may be is refused unread, in one file or in several") {
   const TemporaryDirectory folder;
-  const auto pipe = folder.path() / "pipe";
-  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-  CHECK_THAT(read_whole_file(pipe).status().message(), Contains("pipe: not a regular file"));
-  CHECK_THAT(read_whole_file("/dev/zero").status().message(), Contains("/dev/zero: not a regular file"));
-  const auto of_folder = read_whole_file(folder.path());
-  CHECK(of_folder.status().code() == Code::invalid_input);
-  CHECK_THAT(of_folder.status().message(), Contains("is a folder; a file is expected"));
+  const auto path = folder.path() / "c1.json";
+  write(path, "");
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 40);
+  const auto file = read_input(path, mib(1));
+  CHECK(file.status().code() == Code::over_budget);
+  CHECK_THAT(file.status().message(), Contains("c1.json: has 1099511627776 bytes, and at most 1.00 MiB"));
+  CHECK(read_input(folder.path(), mib(1)).status().code() == Code::over_budget);
+  std::filesystem::resize_file(path, 600);
+  write(folder.path() / "more", std::string(600, 'x'));
+  CHECK(read_input(folder.path(), Bytes(1200)));
+  CHECK(read_input(folder.path(), Bytes(1199)).status().code() == Code::over_budget);
 }
 
 TEST_CASE("a name too long is refused before any work, the longest possible is written") {

@@ -60,6 +60,13 @@ class Streams(unittest.TestCase):
         os.close(into)
         self.assertEqual((done.returncode, done.stderr), (7, ""))
 
+    def test_what_a_limit_cuts_off_is_an_error_of_the_write(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(["sh", "-c", 'ulimit -f 0; "$0" config show >out', PINION], cwd=folder,
+                                  stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 7)
+        self.assertIn("standard output cannot be written: File too large", done.stderr)
+
 
 class WrongCommandLine(unittest.TestCase):
     def assert_usage(self, args, *parts):

@@ -1,4 +1,5 @@
 // Wrong configurations, one fault each, with the whole message an operator gets.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "sources.hpp"
@@ -133,6 +134,32 @@ TEST_CASE("syntax errors have a place", "[config]") {
     CHECK(loaded.problems[0].origin.line >= 1);
     CHECK(loaded.problems[0].origin.column >= 1);
   }
+}
+
+TEST_CASE("what nests deeper than any setting is refused before it is parsed, however it is written", "[config]") {
+  const auto steps = [](std::size_t count) {
+    std::string key = "a";
+    while (--count > 0) key += ".a";
+    return key;
+  };
+  // Each would take a stack frame or more a step; strings and comments may hold dots.
+  const std::string deep = steps(100'000), dots = std::string(1000, '.');
+  for (const std::string& text : {deep + " = 1\n", "[" + deep + "]\n", "[[" + deep + "]]\n", "x = {" + deep + " = 1}\n",
+                                  "x = {y = \"\"\"b\"\"\"\", " + deep + " = 1}\n", "x = '\\'\n" + deep + " = 1\n",
+                                  "x = \"\\\"\"\n" + deep + " = 1\n", "# '\n" + deep + " = 1\n",
+                                  "x = '''\n'\n'''\n" + deep + " = 1\n", "\"a\" . 'b' ." + deep + " = 1\n"}) {
+    const LoadedConfig loaded = load_config(toml(text));
+    REQUIRE(loaded.problems.size() == 1);
+    CHECK_THAT(loaded.problems[0].text(), Catch::Contains("a key of more than 16 steps"));
+    CHECK(loaded.problems[0].origin.line ==
+          static_cast<std::size_t>(std::count(text.begin(), text.end() - 1, '\n')) + 1);
+  }
+  for (const std::string& text : {"[memory]\n# " + dots + "\n", "[params]\ndir = \"" + dots + "\"\n",
+                                  "[params]\ndir = '''" + dots + "\n" + dots + "'''\n"})
+    CHECK(problems_text(load_config(toml(text)).problems).empty());
+  std::string nested = "x = ";  // as deep as both bounds let it be
+  for (int i = 0; i < 250; ++i) nested += "{" + steps(16) + " = ";
+  CHECK_FALSE(load_config(toml(nested + "1" + std::string(250, '}') + "\n")).problems.empty());
 }
 
 TEST_CASE("all problems are told at once, in the order of the file", "[config]") {

@@ -15,6 +15,12 @@ const std::string good =
     "manifest_version = 1\nid = \"alloc-x\"\nversion = \"1.2.3\"\ninterfaces = [\"pinion.allocator/1\"]\n"
     "abi = \"0.1\"\nlibrary = \"alloc-x.so\"\n";
 
+std::string deep_key(std::size_t steps) {
+  std::string key = "a";
+  while (--steps > 0) key += ".a";
+  return key;
+}
+
 Result<Manifest> read(const std::string& text) {
   const pinion::test::TemporaryDirectory dir;
   std::ofstream(dir.path() / "m.toml") << text;
@@ -62,7 +68,8 @@ TEST_CASE("Each fault of a manifest has its place and its reason") {
       {good + "sha256 = \"xyz\"\n", "sha256: is not 64 lower-case hexadecimal digits"},
       {good + "licence = \"MIT\"\n", "m.toml:7:11: licence: is not a key of manifests"},
       {good + "[[[\n", "m.toml:7"},
-      {"", "cannot be read, or is empty"},
+      {"", "m.toml: is empty"},
+      {good + deep_key(100'000) + " = 1\n", "m.toml:7: a key of more than 16 steps"},
   };
   for (const auto& [text, reason] : faults) {
     const auto manifest = read(text);
@@ -85,5 +92,13 @@ TEST_CASE("A pipe with a manifest's name is refused, not waited for") {
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
   const auto manifest = read_manifest(pipe);
   CHECK(manifest.status().code() == Code::invalid_config);
-  CHECK_THAT(manifest.status().message(), Contains("m.toml: is not a regular file"));
+  CHECK_THAT(manifest.status().message(), Contains("m.toml: not a regular file"));
+}
+
+TEST_CASE("A manifest of a terabyte is refused unread") {
+  const pinion::test::TemporaryDirectory dir;
+  const auto path = dir.path() / "m.toml";
+  std::ofstream(path).put('\n');
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 40);
+  CHECK_THAT(read_manifest(path).status().message(), Contains("has 1099511627776 bytes"));
 }

@@ -1,6 +1,7 @@
 // Order: what waits goes by priority, then age of the job, then partition.
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <future>
 #include <pinion/host/pipeline/queue.hpp>
 #include <pinion/host/pipeline/slots.hpp>
 #include <thread>
@@ -76,6 +77,17 @@ TEST_CASE("Slots are handed out by rank, never more than there are") {
   for (auto& waiter : waiters) waiter.join();
   CHECK(order == std::vector<std::uint32_t>{4, 3, 2, 1});
   CHECK(most == 1);
+}
+
+TEST_CASE("Any count of slots may be asked for") {
+  for (const unsigned count : {1U, 1U << 31, UINT32_MAX}) {
+    Slots slots(count);
+    std::stop_source stop;
+    auto taken = std::async(std::launch::async, [&] { return slots.take({1, 1, 0}, stop.get_token()).has_value(); });
+    CHECK(taken.wait_for(std::chrono::seconds(10)) == std::future_status::ready);
+    stop.request_stop();
+    CHECK(taken.get());
+  }
 }
 
 TEST_CASE("Waiting for a slot ends with the stop, and nobody else is held up") {

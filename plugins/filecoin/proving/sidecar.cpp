@@ -4,8 +4,10 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
+#include <filesystem>
+#include <pinion/groth16/file.hpp>
 #include <pinion/plugin/error.hpp>
+#include <sstream>
 
 namespace pinion::filecoin {
 namespace {
@@ -53,11 +55,24 @@ void Sidecar::write() {
   mine_ = true;
   if (::ftruncate(file_.descriptor(), 0) != 0 ||
       ::pwrite(file_.descriptor(), text_.data(), text_.size(), 0) != static_cast<ssize_t>(text_.size()))
-    throw Error(PINION_INVALID_CONFIG, file_.path() + ": cannot be written: " + std::strerror(errno));
+    throw Error(PINION_UNSUPPORTED, file_.path() + ": cannot be written: " + std::strerror(errno));
 }
 
 std::optional<std::string> recorded_digest(const std::string& key_file) {
-  std::ifstream file(path_of(key_file));
+  const std::string path = path_of(key_file);
+  std::error_code absent;
+  if (!std::filesystem::exists(path, absent)) return std::nullopt;
+  const auto opened = groth16::File::open(path);
+  if (!opened) throw Error(PINION_INVALID_CONFIG, opened.error().message);
+  constexpr std::uint64_t most = 4096;  // a mark is four lines
+  if (opened->size() > most)
+    throw Error(PINION_INVALID_CONFIG, path + ": " + std::to_string(opened->size()) +
+                                           " bytes are too many for the mark "
+                                           "of a local key; make the keys anew, in another folder");
+  std::string text(opened->size(), '\0');
+  if (const auto read = opened->read_exactly(0, {reinterpret_cast<std::uint8_t*>(text.data()), text.size()}); !read)
+    throw Error(PINION_INVALID_CONFIG, read.error().message);
+  std::istringstream file(text);
   for (std::string line; std::getline(file, line);)
     if (line.starts_with(digest_line) && line.size() == digest_line.size() + digest_digits)
       return line.substr(digest_line.size());
