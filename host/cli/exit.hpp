@@ -11,7 +11,7 @@ enum class Exit : int {
   usage = 2,           // unknown verb, flag, family or size; missing argument
   config = 3,          // pinion.toml, or a plugin it names, is refused
   input = 4,           // a file given is malformed, belongs to something else, or is not there
-  resources = 5,       // memory or devices do not suffice
+  resources = 5,       // memory, devices or threads do not suffice
   proof_invalid = 6,   // a proof does not verify
   refused = 7,         // it would overwrite something, cannot be written, or is not offered for this kind
   internal = 70,       // a defect of pinion or of a plugin

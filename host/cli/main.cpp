@@ -5,8 +5,12 @@
 int main(int argc, char** argv) {
   using namespace pinion::host::cli;
   secure_streams();
-  const Interrupt interrupt;  // before any other thread
   auto console = Console::standard();
-  Program program{console, interrupt.token(), {}};
-  return run(argc, argv, program);
+  try {
+    const Interrupt interrupt;  // before any other thread; it has one itself
+    Program program{console, interrupt.token(), {}};
+    return run(argc, argv, program);
+  } catch (...) {
+    return thrown(console);
+  }
 }

@@ -108,12 +108,6 @@ Exit parse_and_act(int argc, const char* const* argv, Program& program) {
   return program.action();
 }
 
-int defect(Console& console, const std::exception& error) {
-  return static_cast<int>(console.fail(
-      Exit::internal,
-      fmt::format("{}\nthis is a defect of pinion: please report it with the command line", error.what())));
-}
-
 }  // namespace
 
 CLI::App& add_verb(CLI::App& app, const VerbText& text) {
@@ -131,19 +125,25 @@ int run(int argc, const char* const* argv, Program& program) noexcept {
     const Exit outcome = parse_and_act(argc, argv, program);
     const bool unheard = outcome == Exit::success && program.console.out_failed();
     return static_cast<int>(unheard ? Exit::refused : outcome);
+  } catch (...) {
+    return thrown(program.console);
+  }
+}
+
+int thrown(Console& console) noexcept {
+  const auto fail = [&](Exit code, const std::string& what) { return static_cast<int>(console.fail(code, what)); };
+  try {
+    throw;
   } catch (const std::bad_alloc&) {
-    return static_cast<int>(
-        program.console.fail(Exit::resources,
-                             "no more memory is to be had for what is outside the budget: look at 'ulimit -v' and the "
-                             "control group's limit"));
-  } catch (const std::system_error& error) {
-    if (error.code() != std::errc::resource_unavailable_try_again) return defect(program.console, error);
-    return static_cast<int>(program.console.fail(
-        Exit::resources,
-        "no more threads are to be had: look at 'ulimit -u', 'ulimit -v' and pids.max of the control "
-        "group, or lower pipeline.threads"));
+    return fail(Exit::resources, "memory ran out beside the budget: look at 'ulimit -v' and the control group's limit");
   } catch (const std::exception& error) {
-    return defect(program.console, error);
+    const auto* system = dynamic_cast<const std::system_error*>(&error);
+    if (system != nullptr && system->code() == std::errc::resource_unavailable_try_again)
+      return fail(Exit::resources,
+                  "a thread was refused: look at 'ulimit -u', 'ulimit -v' and pids.max of the control "
+                  "group, or lower pipeline.threads");
+    return fail(Exit::internal,
+                fmt::format("{}\nthis is a defect of pinion: please report it with the command line", error.what()));
   }
 }
 

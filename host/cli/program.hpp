@@ -44,5 +44,8 @@ void add_plugin(CLI::App& app, Program& program);
 
 // All of the command line; returns the process's exit code and throws nothing. [main]
 int run(int argc, const char* const* argv, Program& program) noexcept;
+// In a handler only: the exit code for what was thrown, said on the console: resources for memory and threads that are
+// not to be had, else internal. [main]
+int thrown(Console& console) noexcept;
 
 }  // namespace pinion::host::cli

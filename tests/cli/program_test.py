@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -59,6 +60,16 @@ class Streams(unittest.TestCase):
         done = subprocess.run([PINION, "config", "show"], stdout=into, stderr=subprocess.PIPE, text=True)
         os.close(into)
         self.assertEqual((done.returncode, done.stderr), (7, ""))
+
+    def test_a_thread_that_is_refused_is_a_lack_of_resources(self):
+        if os.geteuid() != 0 or not shutil.which("setpriv"):
+            self.skipTest("only root can become a user with no processes left")
+        other = ["setpriv", "--reuid", "65533", "--clear-groups"]
+        if subprocess.run([*other, "test", "-x", PINION]).returncode != 0:
+            self.skipTest("the program lies where other users do not come")
+        done = subprocess.run([*other, "prlimit", "--nproc=1", PINION, "config", "show"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertIn("a thread was refused: look at 'ulimit -u'", done.stderr)
 
     def test_what_a_limit_cuts_off_is_an_error_of_the_write(self):
         with tempfile.TemporaryDirectory() as folder:
