@@ -42,7 +42,8 @@ Result<Buffer> read_regular(const std::filesystem::path& path, Bytes most) {
   if (size > most.count())
     return Status(Code::over_budget,
                   fmt::format("{}: has {} bytes, and at most {} may be read", path.string(), size, human_text(most)));
-  Buffer bytes(static_cast<std::size_t>(size), {});
+  Buffer bytes;
+  bytes.resize(static_cast<std::size_t>(size));
   std::size_t done = 0;
   while (done < bytes.size()) {
     const auto got = ::read(file.get(), bytes.data() + done, bytes.size() - done);

@@ -1,5 +1,6 @@
 // Parameter files, as requests find them and through pinion.keys/1, as far as it takes no making of keys.
 #include <pinion/groth16.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
@@ -146,6 +147,16 @@ TEST_CASE("checking a folder without its files says which is missing") {
                Catch::StartsWith(std::to_string(PINION_INVALID_CONFIG) + " ") && Catch::Contains(files.params()));
   REQUIRE(facts.found.at("vk digest") ==
           "cfd2cb1cc865c88f9cb16fb0f03daf62 (published: dc1ade9929ade1708238f155343044ac)");
+  const std::string vk = keys.path() + "/" + files.vk(), mark = vk + ".insecure";
+  std::filesystem::remove(mark);
+  REQUIRE(::mkfifo(mark.c_str(), 0600) == 0);  // not waited for
+  REQUIRE_THAT(check(keys.path()), Catch::Contains(".vk.insecure: not a regular file"));
+  std::filesystem::remove(mark);
+  std::ofstream(mark).put('x');
+  std::filesystem::resize_file(mark, std::uintmax_t{1} << 40);  // not read
+  REQUIRE_THAT(check(keys.path()), Catch::Contains("1099511627776 bytes are too many for the mark of a local key"));
+  std::filesystem::resize_file(vk, std::uintmax_t{1} << 40);
+  REQUIRE_THAT(check(keys.path()), Catch::Contains("1099511627776 bytes are too many for a verifying key"));
 }
 
 TEST_CASE("a parameter file of another circuit is found out before its points are read") {

@@ -31,11 +31,6 @@ std::uint64_t setup_bytes(const CircuitFacts& facts) {
   return facts.shape_bytes() + 96 * variables + 64 * std::bit_ceil(facts.counts.rows);
 }
 
-void check_there(const fs::path& path) {
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) throw Error(PINION_INVALID_CONFIG, path.string() + ": is missing");
-}
-
 // Digest of a file; states it, and whether it is the published one. A local file must have the one it was made with.
 bool check_digest(const fs::path& path, const std::string& published, Call& call, const FactSink& facts) {
   const std::string digest = take(groth16::file_digest(path.string(), call));
@@ -81,10 +76,10 @@ void check_key_files(const ProofKind& kind, const std::string& dir, Call& call, 
   const ParameterFiles& files = kind.files;
   const fs::path params = fs::path(dir) / files.params();
   const fs::path vk = fs::path(dir) / files.vk();
-  check_there(vk);
+  std::error_code ignored;
+  if (!fs::exists(vk, ignored)) throw Error(PINION_INVALID_CONFIG, vk.string() + ": is missing");
   const auto key = take(groth16::VerifyingKey::read(vk.string()));  // before its digest: bounds how much is read
   const bool vk_published = check_digest(vk, files.vk_digest, call, facts);
-  check_there(params);
   const auto file = take(groth16::File::open(params.string()));
   const auto layout = take(groth16::ParamsLayout::read(file));
   take(groth16::check_counts(layout.counts, kind.facts->key_counts(), params.string()));
