@@ -24,6 +24,12 @@ std::vector<std::string> spans_of_start(bool evaluated) {
   return out;
 }
 
+// The domain of "tiny" is transformed in one go.
+std::vector<std::string> spans_of_finish(std::string_view name) {
+  if (name == "tiny") return {"quotient transforms", "sum h", "sum quotient"};
+  return {"NTT", "coset INTT", "quotient transforms", "sum h", "sum quotient"};
+}
+
 }  // namespace
 
 TEST_CASE("both job formats give the reference's parts") {
@@ -43,7 +49,7 @@ TEST_CASE("both job formats give the reference's parts") {
           REQUIRE(device.finish(op, finishing, part) == PINION_OK);
           CHECK(to_hex(part) == expected(device, 1, proof));
           CHECK(starting.spans() == spans_of_start(evaluated));
-          CHECK(finishing.spans() == std::vector<std::string>{"quotient transforms", "sum h", "sum quotient"});
+          CHECK(finishing.spans() == spans_of_finish(name));
         }
     }
   }

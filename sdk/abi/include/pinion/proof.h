@@ -88,9 +88,10 @@ typedef struct pinion_plan {
   uint64_t proof_bytes;                    /* of the whole proof; 0 when it cannot be assembled */
 } pinion_plan;
 
-/* Takes a resource as it is named; pointers are read during the call only. Frozen. */
+/* Takes a kind's resources, one by one. Frozen. */
 typedef struct pinion_resource_sink {
   void *context;
+  /* Takes one as it is named; what it points to is read during the call only. [worker] */
   void (*resource)(void *context, const pinion_resource *resource);
 } pinion_resource_sink;
 
