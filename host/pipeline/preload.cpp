@@ -49,12 +49,15 @@ Status Prover::Parts::preload(const std::string& id, const std::string& params_d
   const Route& route = routes.route(id);
   if (route.devices.empty()) return Status(Code::unsupported, fmt::format("no device here proves {}", id));
   const Owner owner{next_id("preload"), std::nullopt, ""};
+  // Nothing waits for it, but what critical jobs will need is spared from the start, and loaded before other loads.
+  const std::uint32_t priority =
+      owned->kind->priority >= PINION_PRIORITY_CRITICAL ? owned->kind->priority : PINION_PRIORITY_LOW;
   progress.add(owner.job, std::move(fn));
-  progress.opened(owner.job, id, PINION_PRIORITY_LOW, {});
+  progress.opened(owner.job, id, priority, {});
   progress.stage(owner, "load");
   const Status status = [&]() -> Status {
     const Span span = spans.open("preload", owner);
-    const StageContext context{stages, owner, {PINION_PRIORITY_LOW, beyond_jobs + ++last_id, 0}, stop, span.id(), id};
+    const StageContext context{stages, owner, {priority, beyond_jobs + ++last_id, 0}, stop, span.id(), id};
     const std::uint32_t flags = (*config.params.allow_test_keys ? PINION_REQUEST_TEST_KEYS : 0) |
                                 (*config.params.verify_digests ? 0 : PINION_REQUEST_TRUST_FILES);
     const auto resources =

@@ -79,6 +79,15 @@ TEST_CASE("kinds are preloaded and evicted by hand", "[memory][preload]") {
   CHECK(host.prover().prove(request(1)).ok());
 }
 
+TEST_CASE("critical kinds are preloaded as their jobs would, the others after everything", "[memory][preload]") {
+  Host host(config("[plugin.toy-proof]\nurgent = true\n"));
+  REQUIRE(host.prover().preload("toy-urgent-1k", "/nowhere").ok());
+  CHECK(host.prover().snapshot().jobs.front().priority == PINION_PRIORITY_CRITICAL);
+  REQUIRE(host.prover().preload("toy-1k", "/nowhere").ok());
+  for (const JobStatus& job : host.prover().snapshot().jobs)
+    if (job.kind == "toy-1k") CHECK(job.priority == PINION_PRIORITY_LOW);
+}
+
 TEST_CASE("a preload that is cancelled, or that its plugin cannot name, keeps nothing", "[memory][preload]") {
   Host host(config(script("toy-proof", {"load:1:hang", "resources_of:2:unsupported"})));
   Prover& prover = host.prover();
