@@ -120,17 +120,11 @@ Result<std::vector<JobText>> parse_jobs(const AbFlags& flags, const Prover& prov
 Result<Jobs> read_jobs(const AbFlags& flags, const std::vector<JobText>& texts, Bytes most) {
   Jobs jobs;
   for (const JobText& text : texts) {
-    ProveRequest request;
-    request.family = text.family;
-    auto parts = read_input(text.input, most);
-    if (!parts) return parts.status();
-    request.parts = *std::move(parts);
-    auto fields = parse_fields(flags.fields);
-    if (!fields) return fields.status();
-    request.fields = *std::move(fields);
+    auto request = read_request(text.family, text.input, flags.fields, most);
+    if (!request) return request.status();
     const auto name = text.input.has_filename() ? text.input.filename() : text.input.parent_path().filename();
     jobs.names.push_back(fmt::format("{} {}", text.family, name.string()));
-    jobs.requests.push_back(std::move(request));
+    jobs.requests.push_back(*std::move(request));
   }
   return jobs;
 }

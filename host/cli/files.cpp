@@ -113,6 +113,19 @@ Result<std::vector<RequestField>> parse_fields(const std::vector<std::string>& t
   return fields;
 }
 
+Result<ProveRequest> read_request(const std::string& family, const fs::path& input,
+                                  const std::vector<std::string>& fields, Bytes most) {
+  ProveRequest request;
+  request.family = family;
+  auto parts = read_input(input, most);
+  if (!parts) return parts.status();
+  request.parts = *std::move(parts);
+  auto parsed = parse_fields(fields);
+  if (!parsed) return parsed.status();
+  request.fields = *std::move(parsed);
+  return request;
+}
+
 Status check_output(const fs::path& path) {
   std::error_code error;
   if (fs::exists(fs::symlink_status(path, error))) {

@@ -20,6 +20,10 @@ Result<std::vector<RequestPart>> read_input(const std::filesystem::path& path, B
 // Of --field. "miner_id=1000": a number. "randomness=0x0011…": bytes. invalid_input otherwise. [any]
 Result<std::vector<RequestField>> parse_fields(const std::vector<std::string>& texts);
 
+// What is asked of a family, of an input and of --field; fails as they do. [any]
+Result<ProveRequest> read_request(const std::string& family, const std::filesystem::path& input,
+                                  const std::vector<std::string>& fields, Bytes most);
+
 // unsupported: something stands at `path`, or its folder is not there or not writable. Asked before hours of work.
 // [any]
 Status check_output(const std::filesystem::path& path);

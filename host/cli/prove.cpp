@@ -50,19 +50,13 @@ Status check_outputs(const ProveFlags& flags) {
   return {};
 }
 
-Result<ProveRequest> read_request(const ProveFlags& flags, Bytes most) {
-  ProveRequest request;
-  request.family = flags.family;
-  auto parts = read_input(flags.input, most);
-  if (!parts) return parts.status();
-  request.parts = *std::move(parts);
-  auto fields = parse_fields(flags.fields);
-  if (!fields) return fields.status();
-  request.fields = *std::move(fields);
-  request.partition = flags.partition;
-  request.parts_only = flags.parts;
-  request.allow_test_keys =
-      true;  // one proof by hand; the proof plugin says so when the keys are not the published ones
+Result<ProveRequest> request_of(const ProveFlags& flags, Bytes most) {
+  auto request = read_request(flags.family, flags.input, flags.fields, most);
+  if (!request) return request;
+  request->partition = flags.partition;
+  request->parts_only = flags.parts;
+  // One proof by hand; the proof plugin says so when the keys are not the published ones.
+  request->allow_test_keys = true;
   return request;
 }
 
@@ -96,7 +90,7 @@ Exit prove(Program& program, const ProveFlags& flags) {
   auto host = OneShotHost::open(console, flags.host, Needs::everything);
   if (!host) return console.fail(host.status());
   if (const auto status = (*host)->prover().check_family(flags.family); !status.ok()) return console.misused(status);
-  auto request = read_request(flags, memory_use((*host)->prover().snapshot()).budget);
+  auto request = request_of(flags, memory_use((*host)->prover().snapshot()).budget);
   if (!request) return console.fail(request.status());
   const auto result = prove_watched(program, **host, flags, *std::move(request));
   if (flags.status == "-") console.print(json_text((*host)->prover().snapshot()));

@@ -19,27 +19,15 @@ struct VerifyFlags {
   std::vector<std::string> fields;
 };
 
-Result<ProveRequest> read_request(const VerifyFlags& flags, Bytes most) {
-  ProveRequest request;
-  request.family = flags.family;
-  auto parts = read_input(flags.input, most);
-  if (!parts) return parts.status();
-  request.parts = *std::move(parts);
-  auto fields = parse_fields(flags.fields);
-  if (!fields) return fields.status();
-  request.fields = *std::move(fields);
-  request.allow_test_keys = true;  // the proof plugin says so when the keys are not the published ones
-  return request;
-}
-
 Exit verify(Program& program, const VerifyFlags& flags) {
   auto& console = program.console;
   auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
   if (!host) return console.fail(host.status());
   if (const auto status = (*host)->prover().check_family(flags.family); !status.ok()) return console.misused(status);
   const Bytes most = memory_use((*host)->prover().snapshot()).budget;
-  auto request = read_request(flags, most);
+  auto request = read_request(flags.family, flags.input, flags.fields, most);
   if (!request) return console.fail(request.status());
+  request->allow_test_keys = true;  // the proof plugin says so when the keys are not the published ones
   const auto proof = read_regular_bytes(flags.proof, most);
   if (!proof) return console.fail(proof.status());
   const auto status = (*host)->prover().verify(*std::move(request), *proof, program.stop);

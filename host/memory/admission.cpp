@@ -140,8 +140,7 @@ void MemoryCore::tell_small_reserve(const Claim& claim) {
   const Budget& host = spaces_.front().budget;
   log_.warn(
       "{} is critical and waits for memory that others use: it takes {} of the host's beyond what is loaded, and {} "
-      "are "
-      "kept for such work; a larger memory.critical_reserve would let it pass",
+      "are kept for such work; a larger memory.critical_reserve would let it pass",
       claim.owner.text(), human_text(make_plan(claim, Reuse::none).charge.front()),
       human_text(host.limit() - host.limit_for(Urgency::ordinary)));
 }
