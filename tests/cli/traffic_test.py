@@ -49,32 +49,38 @@ class Traffic(program.InFolder):
                 open_spans.append((begin, end, name))
         return {name for found in spans.values() for _, _, name in found}
 
-    def check_starts(self, path, kind, critical):
-        """A critical job may find one device step in its way, which ran already; all else takes no longer than allowed."""
+    def check_starts(self, path, kind, critical, step_ms):
+        """What is in a critical job's way before its start: one device step, which ran already, and critical jobs that came
+        before it; all else takes no longer than allowed."""
         events = json.loads(path.read_text())["traceEvents"]
         groups = {e["args"]["name"]: e["pid"] for e in events if e["name"] == "process_name"}
         lanes = {e["tid"]: e["args"]["name"].split(" (")[0] for e in events if e["name"] == "thread_name" and e["pid"] == groups["devices"]}
         spans = [e for e in events if e["ph"] == "X" and e["cat"] == "host"]
-        steps = [(lanes[e["tid"]], e["args"]["job"], e["ts"]) for e in spans if e["name"] == "start" and e["pid"] == groups["devices"]]
-        device = {job: lane for lane, job, _ in steps}
+        steps = [(lanes[e["tid"]], e["args"]["job"], e["ts"], e["ts"] + e["dur"]) for e in spans
+                 if e["name"] == "start" and e["pid"] == groups["devices"]]
+        device = {job: lane for lane, job, _, _ in steps}
         jobs = [e for e in spans if e["pid"] == groups["jobs"]]
         submitted = {e["args"]["job"]: e["ts"] for e in jobs if e["name"] == "prove" and e["args"]["job"] != kind + " 0"}
-        rest = []
+        is_critical = lambda job: job.rsplit(" ", 1)[0] in critical
+        to_device, to_start = [], []
         for wait in (e for e in jobs if e["name"] == "wait for device"):
             job, begin, end = wait["args"]["job"], wait["ts"], wait["ts"] + wait["dur"]
             if job not in submitted or not job.startswith(kind + " "):
                 continue
-            rest.append((begin - submitted[job]) / 1000)
-            passed = [other for lane, other, at in steps if lane == device[job] and begin + 1000 < at < end
-                      and other.rsplit(" ", 1)[0] not in critical]
+            others = [step for step in steps if step[0] == device[job] and step[1] != job]
+            passed = [other for _, other, at, _ in others if begin + 1000 < at < end and not is_critical(other)]
             self.assertEqual(passed, [], f"begun while {job} waited")
-        self.assertGreater(len(rest), 0)
-        p99 = sorted(rest)[math.ceil(0.99 * len(rest)) - 1]
-        print(f"{kind}: {p99:.0f} ms to its device")
+            ahead = sum(max(0, min(until, end) - max(at, begin)) for _, other, at, until in others if is_critical(other))
+            to_device.append((begin - submitted[job]) / 1000)
+            to_start.append((end - submitted[job] - ahead) / 1000)
+        self.assertGreater(len(to_device), 0)
+        p99 = [sorted(times)[math.ceil(0.99 * len(times)) - 1] for times in (to_device, to_start)]
+        print(f"{kind}: {p99[0]:.0f} ms to its device, {p99[1]:.0f} to its start but for critical jobs ahead; longest step {step_ms:.0f}")
+        self.assertLessEqual(p99[1], step_ms + ALLOWANCE_MS, kind)
         if os.getloadavg()[0] > 2 * os.cpu_count():
             print("not judged: other programs keep this machine busy")
         else:
-            self.assertLessEqual(p99, ALLOWANCE_MS, kind)
+            self.assertLessEqual(p99[0], ALLOWANCE_MS, kind)
 
     def test_kinds_share_one_budget(self):
         jobs, critical = (int(os.environ["JOBS"]), int(os.environ["CRITICAL"])) if REAL else (12, 40)
@@ -101,10 +107,12 @@ class Traffic(program.InFolder):
             self.assertIn(handover["from"], kinds)
             self.assertNotEqual(handover["from"], handover["to"])
         step = max(kind["longest_device_step_ms"] for kind in report["kinds"])
+        urgent = {kind["kind"] for kind in report["kinds"] if kind["critical"]}
         for kind in report["kinds"]:
             if kind["critical"]:
-                self.assertLessEqual(kind["start_ms"]["p99"], step + ALLOWANCE_MS)
-                self.check_starts(trace, kind["kind"], {k["kind"] for k in report["kinds"] if k["critical"]})
+                self.check_starts(trace, kind["kind"], urgent, step)
+                if len(urgent) == 1:  # several find one another in their way, which the trace tells apart
+                    self.assertLessEqual(kind["start_ms"]["p99"], step + ALLOWANCE_MS)
         names = self.check_trace(trace)
         self.assertLessEqual({"claim", "synthesize", "start", "finish", "verify"}, names)
 
