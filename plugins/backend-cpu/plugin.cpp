@@ -1,5 +1,6 @@
 // backend-cpu: Groth16 proofs on the host's own threads. One device, the CPU; keys become host residents, shapes are
-// read where the proof plugin made them. start reads the witness and does what needs it, finish does the quotient.
+// read where the proof plugin made them. start does all that reads what the host lends, finish the rest of the
+// quotient.
 #include <pinion/groth16.h>
 
 #include <cstring>
@@ -50,14 +51,13 @@ class CpuOperation final : public Operation {
     r_ = job.r;
     s_ = job.s;
     {
-      const Span span(call, "evaluate");
-      if (job.evaluations)
-        prover_.take_evaluations(job.evaluations->a, job.evaluations->b, call);
-      else
-        prover_.evaluate(job.witness, call);
+      const Span span(call, "sum witness");
+      prover_.sum_witness(job.witness, call);
     }
-    const Span span(call, "sum witness");
-    prover_.sum_witness(job.witness, call);
+    if (job.evaluations)
+      prover_.begin_quotient({job.evaluations->a, job.evaluations->b}, call);
+    else
+      prover_.begin_quotient(prover_.evaluate(job.witness, call), call);
   }
 
   std::uint64_t finish(Call& call, std::span<std::uint8_t> out) override {

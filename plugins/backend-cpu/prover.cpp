@@ -18,18 +18,8 @@ using bls::Fr;
 namespace {
 
 // Shares of a proof's work, in per cent, as measured on PoRep 2 KiB; for progress only.
-constexpr std::uint64_t after_evaluation = 4, after_l = 9, after_a = 14, after_b_g1 = 16, after_b_g2 = 20,
-                        after_quotient = 35, everything = 100;
-
-constexpr std::uint64_t step = 1 << 16;  // elements between looks at cancellation
-
-void copy(std::span<const Fr> from, std::span<Fr> to, Executor& executor) {
-  bls::simd::share(executor, (from.size() + step - 1) / step, [&](std::uint64_t, std::uint64_t item) {
-    const std::uint64_t begin = item * step, count = std::min(step, from.size() - begin);
-    std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(begin), count,
-                to.begin() + static_cast<std::ptrdiff_t>(begin));
-  });
-}
+constexpr std::uint64_t after_l = 5, after_a = 10, after_b_g1 = 12, after_b_g2 = 16, after_evaluation = 20,
+                        after_first_pass = 24, after_quotient = 35, everything = 100;
 
 }  // namespace
 
@@ -62,27 +52,6 @@ Prover::Prover(const ProvingKey& key, const groth16::Shape& shape, std::span<Fr>
       b_(b.first(domain_.size())),
       scratch_(scratch) {}
 
-void Prover::evaluate(const groth16::Witness& witness, Executor& executor) {
-  const std::uint64_t rows = shape_.num_rows();
-  groth16::evaluate(shape_, groth16::Matrix::a, witness, a_.first(rows), executor);
-  groth16::evaluate(shape_, groth16::Matrix::b, witness, b_.first(rows), executor);
-  for (const std::span<Fr> values : {a_, b_})
-    std::fill(values.begin() + static_cast<std::ptrdiff_t>(rows), values.end(), Fr::zero());
-  executor.progress(after_evaluation, everything);
-}
-
-void Prover::take_evaluations(std::span<const Fr> a, std::span<const Fr> b, Executor& executor) {
-  const auto rows = static_cast<std::ptrdiff_t>(shape_.num_rows());
-  {
-    Step step(executor, "copy");
-    copy(a, a_, executor);
-    copy(b, b_, executor);
-    step.add_bytes(a.size_bytes() + b.size_bytes());
-  }
-  for (const std::span<Fr> values : {a_, b_}) std::fill(values.begin() + rows, values.end(), Fr::zero());
-  executor.progress(after_evaluation, everything);
-}
-
 template <class Field>
 bls::Jacobian<Field> Prover::sum(const char* name, std::span<const bls::Affine<Field>> query, const QueryTerms& terms,
                                  Executor& executor) {
@@ -104,7 +73,7 @@ void Prover::sum_witness(const groth16::Witness& witness, Executor& executor) {
     return ProgressRange(executor, begin, end, everything);
   };
   const QueryTerms b = QueryTerms::b(shape_, witness);
-  auto l_range = until(after_evaluation, after_l);
+  auto l_range = until(0, after_l);
   sums_.l = sum<Fp>("sum l", key_.l, QueryTerms::l(shape_, witness), l_range);
   auto a_range = until(after_l, after_a);
   sums_.a = sum<Fp>("sum a", key_.a, QueryTerms::a(shape_, witness), a_range);
@@ -114,11 +83,26 @@ void Prover::sum_witness(const groth16::Witness& witness, Executor& executor) {
   sums_.b_g2 = sum<Fp2>("sum b_g2", key_.b_g2, b, b_g2_range);
 }
 
+Prover::Evaluations Prover::evaluate(const groth16::Witness& witness, Executor& executor) {
+  const Step step(executor, "evaluate");
+  const std::span<Fr> a = a_.first(shape_.num_rows()), b = b_.first(shape_.num_rows());
+  groth16::evaluate(shape_, groth16::Matrix::a, witness, a, executor);
+  groth16::evaluate(shape_, groth16::Matrix::b, witness, b, executor);
+  executor.progress(after_evaluation, everything);
+  return {a, b};
+}
+
+void Prover::begin_quotient(const Evaluations& evaluations, Executor& executor) {
+  const Step step(executor, "quotient transforms");
+  ProgressRange range(executor, after_evaluation, after_first_pass, everything);
+  domain_.begin_quotient(evaluations.a, evaluations.b, a_, b_, scratch_.first(domain_.size()), range);
+}
+
 void Prover::sum_quotient(Executor& executor) {
   {
     const Step step(executor, "quotient transforms");
-    ProgressRange quotient(executor, after_b_g2, after_quotient, everything);
-    domain_.quotient(a_, b_, scratch_.first(domain_.size()), quotient);
+    ProgressRange quotient(executor, after_first_pass, after_quotient, everything);
+    domain_.end_quotient(a_, b_, scratch_.first(domain_.size()), quotient);
   }
   const Step step(executor, "sum h");
   ProgressRange sum(executor, after_quotient, everything, everything);

@@ -1,10 +1,11 @@
 // A Groth16 prover on CPUs: from a satisfied circuit to a proof, in four steps that share three working vectors of the
-// size of the domain. The first two read the witness, the others do not. Knows nothing of the plugin ABI.
+// size of the domain. What the caller lends is read by the first three only. Knows nothing of the plugin ABI.
 //
-//   evaluate      a = A w, b = B w on the domain          (or take_evaluations)
-//   sum_witness   the sums over the queries a, b and l    (uses the third vector)
-//   sum_quotient  h's coefficients into a, their sum over the query h
-//   finish        the proof
+//   sum_witness     the sums over the queries a, b and l    (uses the third vector)
+//   evaluate        a = A w, b = B w on the domain          (unless the caller has them)
+//   begin_quotient  the first pass over a and b, from where they are into the three vectors
+//   sum_quotient    h's coefficients into a, their sum over the query h
+//   finish          the proof
 // Source: Groth 2016; order of queries, densities and quotient as in bellperson 0.27 (spec §2.3).
 #pragma once
 
@@ -41,14 +42,18 @@ class Prover {
   Prover(const ProvingKey& key, const groth16::Shape& shape, std::span<bls::Fr> a, std::span<bls::Fr> b,
          std::span<bls::Fr> scratch, const bls::simd::Kernels& kernels);
 
-  // The witness passed check_witness. Throws Cancelled. [worker]
-  void evaluate(const groth16::Witness& witness, Executor& executor);
-  // Instead of evaluate: values of the rows, num_rows() each. C's are not needed: they are a b for a satisfied circuit,
-  // and for any other no proof verifies. [worker]
-  void take_evaluations(std::span<const bls::Fr> a, std::span<const bls::Fr> b, Executor& executor);
-  // Throws Cancelled, std::bad_alloc. [worker]
+  // The witness passed check_witness. Throws Cancelled, std::bad_alloc. [worker]
   void sum_witness(const groth16::Witness& witness, Executor& executor);
-  // After evaluate and sum_witness. Throws Cancelled, std::bad_alloc. [worker]
+  // Values of the rows: num_rows() each.
+  struct Evaluations {
+    std::span<const bls::Fr> a, b;
+  };
+  // The witness passed check_witness. The values are in the prover's own vectors. Throws Cancelled. [worker]
+  Evaluations evaluate(const groth16::Witness& witness, Executor& executor);
+  // After sum_witness. C's values are not needed: they are a b for a satisfied circuit, and for any other no proof
+  // verifies. Throws Cancelled, std::bad_alloc. [worker]
+  void begin_quotient(const Evaluations& evaluations, Executor& executor);
+  // After begin_quotient. Throws Cancelled, std::bad_alloc. [worker]
   void sum_quotient(Executor& executor);
   // After all of them. [any]
   groth16::Result<groth16::Proof> finish(const bls::Fr& r, const bls::Fr& s) const;

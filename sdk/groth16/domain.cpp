@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cstring>
 #include <pinion/bls12_381/simd/aligned_buffer.hpp>
 #include <pinion/bls12_381/simd/crew.hpp>
 #include <stdexcept>
@@ -62,6 +63,42 @@ struct Domain::Pass {
   void rows(unsigned tiles, F&& f) const {
     run(domain.columns_.length() / lanes, tiles, f);
   }
+};
+
+// Values on the domain of which the last, all zero, are not in memory: rows of the matrix that are whole, the row in
+// which they end, and rows of zeros.
+class Domain::Values {
+ public:
+  Values(const Domain& domain, std::span<const Fr> values)
+      : domain_(domain), values_(values), whole_(values.size() / domain.rows_.length()) {
+    const std::span<const Fr> rest = values.subspan(whole_ * domain.rows_.length());
+    if (rest.empty()) return;
+    last_.assign(rest.begin(), rest.end());
+    last_.resize(domain.rows_.length(), Fr::zero());
+  }
+
+  void load(void* tile, std::uint64_t column) const {
+    each(domain_.kernels_.load_columns, tile, column);
+    const std::uint64_t rows = whole_ + (last_.empty() ? 0 : 1);
+    std::memset(row(tile, rows), 0, (domain_.columns_.length() - rows) * domain_.kernels_.vector_bytes);
+  }
+  // A tile that others as many as these were loaded into.
+  void multiply(void* tile, std::uint64_t column) const { each(domain_.kernels_.multiply_columns, tile, column); }
+
+ private:
+  void* row(void* tile, std::uint64_t i) const {
+    return static_cast<std::uint8_t*>(tile) + i * domain_.kernels_.vector_bytes;
+  }
+  template <class F>
+  void each(F&& columns, void* tile, std::uint64_t column) const {
+    if (whole_ != 0) columns(tile, whole_, words(&values_[column]), domain_.rows_.length());
+    if (!last_.empty()) columns(row(tile, whole_), 1, words(&last_[column]), domain_.rows_.length());
+  }
+
+  const Domain& domain_;
+  std::span<const Fr> values_;
+  std::uint64_t whole_;
+  std::vector<Fr> last_;
 };
 
 unsigned Domain::log_for(std::uint64_t rows) {
@@ -146,23 +183,18 @@ void Domain::coset_intt(std::span<Fr> values, std::span<Fr> scratch, Executor& e
   multiply_by_powers(values, Fr::generator().inverse(), executor);
 }
 
-void Domain::quotient(std::span<Fr> a, std::span<Fr> b, std::span<Fr> scratch, Executor& executor) const {
-  if (is_small()) return small_quotient(*this, a, b, scratch, executor);
-  {
-    const Step step(executor, "NTT");
-    to_coefficients(a, b, scratch, executor);
-    to_coset_rows(a, executor);
-    to_coset_rows(b, executor);
-  }
-  const Step step(executor, "coset INTT");  // with the last halves of a's and b's transforms, which share its pass
-  multiply_on_coset(a, b, executor);
-  subtract(a, b, scratch, executor);
-}
-
 // First halves of the inverse transforms of a, b and c = a b: columns, twisted.
-void Domain::to_coefficients(std::span<Fr> a, std::span<Fr> b, std::span<Fr> c, Executor& executor) const {
-  const std::uint64_t height = columns_.length(), width = rows_.length();
+void Domain::begin_quotient(std::span<const Fr> a_values, std::span<const Fr> b_values, std::span<Fr> a,
+                            std::span<Fr> b, std::span<Fr> c, Executor& executor) const {
+  if (is_small()) {
+    small_copy(a_values, a);
+    small_copy(b_values, b);
+    return;
+  }
+  const Step step(executor, "NTT");
+  const std::uint64_t width = rows_.length();
   const Lanes one = all(Fr::one());
+  const Values from_a(*this, a_values), from_b(*this, b_values);
   Pass{*this, executor}.columns(1, [&](std::uint64_t column, void* tile, void*) {
     const Lanes twist = powers(Fr::one(), root_inverse_, column);
     const auto finish = [&](std::span<Fr> out) {
@@ -170,14 +202,26 @@ void Domain::to_coefficients(std::span<Fr> a, std::span<Fr> b, std::span<Fr> c, 
       kernels_.store_columns_scaled(tile, columns_.log, words(&out[column]), width, words(one.data()),
                                     words(twist.data()));
     };
-    kernels_.load_columns(tile, height, words(&a[column]), width);
-    kernels_.multiply_columns(tile, height, words(&b[column]), width);
+    from_a.load(tile, column);
+    from_b.multiply(tile, column);
     finish(c);
-    for (const std::span<Fr> values : {a, b}) {
-      kernels_.load_columns(tile, height, words(&values[column]), width);
-      finish(values);
-    }
+    from_a.load(tile, column);
+    finish(a);
+    from_b.load(tile, column);
+    finish(b);
   });
+}
+
+void Domain::end_quotient(std::span<Fr> a, std::span<Fr> b, std::span<Fr> c, Executor& executor) const {
+  if (is_small()) return small_quotient(*this, a, b, c, executor);
+  {
+    const Step step(executor, "NTT");
+    to_coset_rows(a, executor);
+    to_coset_rows(b, executor);
+  }
+  const Step step(executor, "coset INTT");  // with the last halves of a's and b's transforms, which share its pass
+  multiply_on_coset(a, b, executor);
+  subtract(a, b, c, executor);
 }
 
 // Second half of the inverse transform, after which row j, place k holds coefficient j + height * k; times 7 to that

@@ -34,12 +34,16 @@ class Domain {
   void coset_ntt(std::span<bls::Fr> values, std::span<bls::Fr> scratch, Executor& executor) const;
   void coset_intt(std::span<bls::Fr> values, std::span<bls::Fr> scratch, Executor& executor) const;
 
-  // The coefficients of h = (A B - C) / (X^size - 1), where a and b are the values of A and B on the domain and C's
-  // are their products there, which is what c is for a satisfied circuit. Leaves h in a (the last one is zero); b and
-  // scratch are overwritten; all have size() elements. Six transforms in four passes over memory: with c = a b,
+  // The coefficients of h = (A B - C) / (X^size - 1), where C's values on the domain are the products of A's and B's,
+  // which is what they are for a satisfied circuit; in two steps, because only the first reads those values. Six
+  // transforms in four passes over memory: with c = a b,
   //   h = (inverse coset transform of A B - inverse transform of a b) / (7^size - 1).
-  // Throws Cancelled. [worker]
-  void quotient(std::span<bls::Fr> a, std::span<bls::Fr> b, std::span<bls::Fr> scratch, Executor& executor) const;
+  // begin_quotient is the first pass: from A's and B's values (of equal number, at most size(); zero beyond) into a, b
+  // and c, which have size() elements. The values may be where a and b begin. end_quotient leaves h in a (the last one
+  // is zero); b and c are overwritten. Throw Cancelled. [worker]
+  void begin_quotient(std::span<const bls::Fr> a_values, std::span<const bls::Fr> b_values, std::span<bls::Fr> a,
+                      std::span<bls::Fr> b, std::span<bls::Fr> c, Executor& executor) const;
+  void end_quotient(std::span<bls::Fr> a, std::span<bls::Fr> b, std::span<bls::Fr> c, Executor& executor) const;
 
   // Heap that a transform takes on `width` threads. [any]
   std::uint64_t working_bytes(unsigned width) const;
@@ -52,13 +56,13 @@ class Domain {
     std::uint64_t length() const { return std::uint64_t{1} << log; }
   };
   struct Pass;
+  class Values;
 
   bool is_small() const { return log_ < 6; }
   Side side(unsigned log) const;
   Words table(std::span<const bls::Fr> entries) const;
   Words powers_table(const bls::Fr& first, const bls::Fr& ratio, std::uint64_t count) const;
   void transform(std::span<bls::Fr> values, std::span<bls::Fr> scratch, bool inverse, Executor& executor) const;
-  void to_coefficients(std::span<bls::Fr> a, std::span<bls::Fr> b, std::span<bls::Fr> c, Executor& executor) const;
   void to_coset_rows(std::span<bls::Fr> values, Executor& executor) const;
   void multiply_on_coset(std::span<bls::Fr> a, std::span<bls::Fr> b, Executor& executor) const;
   void subtract(std::span<bls::Fr> out, std::span<const bls::Fr> product, std::span<const bls::Fr> c,

@@ -35,6 +35,10 @@ void multiply_by_powers(std::span<Fr> values, const Fr& base, Executor& executor
   });
 }
 
+void small_copy(std::span<const Fr> from, std::span<Fr> to) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = i < from.size() ? from[i] : Fr::zero();
+}
+
 void small_quotient(const Domain& domain, std::span<Fr> a, std::span<Fr> b, std::span<Fr> c, Executor& executor) {
   for (std::size_t i = 0; i < c.size(); ++i) c[i] = a[i] * b[i];
   for (const std::span<Fr> values : {a, b, c}) {

@@ -59,6 +59,12 @@ struct Bench {
         b(memory.evaluations, Fr::from_u64(98)),
         scratch(memory.scratch, Fr::from_u64(97)),
         prover(key.view(), shape, a, b, scratch, kernels) {}
+
+  void prove(const Witness& witness, Executor& executor) {
+    prover.sum_witness(witness, executor);
+    prover.begin_quotient(prover.evaluate(witness, executor), executor);
+    prover.sum_quotient(executor);
+  }
 };
 
 std::string proof_of(const Prover& prover, const json& expected) {
@@ -78,17 +84,17 @@ TEST_CASE("proofs of small systems equal the reference's") {
       for (const json& item : system.json["witnesses"]) {
         const auto inputs = read_frs(item["inputs"]), aux = read_frs(item["aux"]);
         const Witness witness{inputs, {}, aux};
-        bench.prover.evaluate(witness, threads);
-        bench.prover.sum_witness(witness, threads);
-        bench.prover.sum_quotient(threads);
+        bench.prove(witness, threads);
         for (const json& proof : item["proofs"])
           CHECK(proof_of(bench.prover, proof) == proof["proof"].get<std::string>());
 
         std::vector<Fr> a(shape->num_rows()), b(shape->num_rows());
         evaluate(*shape, Matrix::a, witness, a, threads);
         evaluate(*shape, Matrix::b, witness, b, threads);
-        bench.prover.take_evaluations(a, b, threads);
         bench.prover.sum_witness(witness, threads);
+        bench.prover.begin_quotient({a, b}, threads);
+        std::fill(a.begin(), a.end(), Fr::zero());  // lent until then
+        std::fill(b.begin(), b.end(), Fr::zero());
         bench.prover.sum_quotient(threads);
         CHECK(proof_of(bench.prover, item["proofs"][0]) == item["proofs"][0]["proof"].get<std::string>());
       }
@@ -121,9 +127,7 @@ TEST_CASE("proofs of packed witnesses equal the reference's") {
       }
       const Witness witness{inputs, bits, scalars};
       REQUIRE(check_witness(*shape, witness));
-      bench.prover.evaluate(witness, threads);
-      bench.prover.sum_witness(witness, threads);
-      bench.prover.sum_quotient(threads);
+      bench.prove(witness, threads);
       for (const json& proof : item["proofs"])
         CHECK(proof_of(bench.prover, proof) == proof["proof"].get<std::string>());
     }
@@ -140,5 +144,6 @@ TEST_CASE("a cancelled proof stops in every step") {
   threads.cancel();
   CHECK_THROWS_AS(bench.prover.evaluate({inputs, {}, aux}, threads), Cancelled);
   CHECK_THROWS_AS(bench.prover.sum_witness({inputs, {}, aux}, threads), Cancelled);
+  CHECK_THROWS_AS(bench.prover.begin_quotient({bench.a, bench.b}, threads), Cancelled);
   CHECK_THROWS_AS(bench.prover.sum_quotient(threads), Cancelled);
 }

@@ -77,6 +77,14 @@ void check_transforms(const nlohmann::json& item, std::uint64_t size, const simd
   CHECK(digest(apply(domain, &Domain::coset_intt, input, threads)) == expected("icoset_fft"));
 }
 
+std::vector<Fr> quotient(const Domain& domain, const std::vector<Fr>& a_values, const std::vector<Fr>& b_values,
+                         Executor& executor) {
+  std::vector<Fr> a(domain.size()), b(domain.size()), c(domain.size());
+  domain.begin_quotient(a_values, b_values, a, b, c, executor);
+  domain.end_quotient(a, b, c, executor);
+  return a;
+}
+
 }  // namespace
 
 TEST_CASE("transforms equal the reference's") {
@@ -102,10 +110,10 @@ TEST_CASE("quotients of satisfied rows equal the reference's") {
       const std::uint64_t size = item["domain"];
       CAPTURE(kernels->name, size);
       const Domain domain(Domain::log_for(size), *kernels);
-      std::vector<Fr> a = hashed("h-a", item["n"], size), b = hashed("h-b", item["n"], size), scratch(size);
-      domain.quotient(a, b, scratch, threads);
-      CHECK(a.back().is_zero());
-      CHECK(digest(std::span(a).first(size - 1)) == item["h_sha256"].get<std::string>());
+      const std::vector<Fr> a = hashed("h-a", item["n"], size), b = hashed("h-b", item["n"], size);
+      const std::vector<Fr> h = quotient(domain, a, b, threads);
+      CHECK(h.back().is_zero());
+      CHECK(digest(std::span(h).first(size - 1)) == item["h_sha256"].get<std::string>());
       ++checked;
     }
   CHECK(checked >= 12);
@@ -142,12 +150,36 @@ TEST_CASE("a quotient divides") {
       return out;
     };
     const Fr expected = at_x(a) * at_x(b) - at_x(c);
-    std::vector<Fr> scratch(domain.size());
-    domain.quotient(a, b, scratch, threads);
+    const std::vector<Fr> coefficients = quotient(domain, a, b, threads);
     Fr h = Fr::zero();
-    for (std::size_t i = a.size(); i-- > 0;) h = h * x + a[i];
+    for (std::size_t i = coefficients.size(); i-- > 0;) h = h * x + coefficients[i];
     CHECK(h * (x.pow(domain.size()) - Fr::one()) == expected);
   }
+}
+
+// Rows end anywhere in the domain: within a row of the transform's matrix, at its end, before the first row is full.
+// The values are lent, or stand where the vectors begin, which then hold anything beyond.
+TEST_CASE("a quotient of values that end before the domain is that of the values and zeros") {
+  ThreadExecutor threads(2);
+  for (const simd::Kernels* kernels : all_kernels())
+    for (const unsigned log : {3U, 6U, 12U, 13U}) {
+      const Domain domain(log, *kernels);
+      const std::uint64_t size = domain.size(), width = std::uint64_t{1} << (log / 2);
+      for (const std::uint64_t rows :
+           {std::uint64_t{0}, std::uint64_t{1}, width - 1, width, width + 1, size / 2 + 3, size - 1}) {
+        CAPTURE(kernels->name, log, rows);
+        std::vector<Fr> a = random_values(size, 1), b = random_values(size, 2);
+        const std::vector<Fr> lent_a(a.data(), a.data() + rows), lent_b(b.data(), b.data() + rows);
+        std::vector<Fr> padded_a = lent_a, padded_b = lent_b, scratch(size);
+        padded_a.resize(size, Fr::zero());
+        padded_b.resize(size, Fr::zero());
+        const std::vector<Fr> expected = quotient(domain, padded_a, padded_b, threads);
+        CHECK(quotient(domain, lent_a, lent_b, threads) == expected);
+        domain.begin_quotient(std::span(a).first(rows), std::span(b).first(rows), a, b, scratch, threads);
+        domain.end_quotient(a, b, scratch, threads);
+        CHECK(a == expected);
+      }
+    }
 }
 
 TEST_CASE("sizes") {

@@ -173,7 +173,7 @@ TEST_CASE("rules 10 and 11 on the product: resident memory follows the ledger, a
   MemoryLog other_log;
   const auto evaluating = open_all(other_log, clock, random, {{"pipeline.job_format", "evaluations"}});
   REQUIRE(evaluating->prove(winning(meta->parent_path(), params.path())));
-  check_told(*evaluating, other_log, {"witness", "evaluations", "copy", "make slab"}, kSpans);
+  check_told(*evaluating, other_log, {"witness", "evaluations", "make slab"}, kSpans);
 }
 
 // The same at gigabytes: buffers of three vectors each, of two kinds, under a budget that holds several at a time.
