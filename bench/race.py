@@ -5,10 +5,12 @@ import json
 import os
 import re
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,10 +22,11 @@ class Failed(Exception):
 
 @dataclass
 class Run:
-    """A program that ran to its end: what it printed, seconds by the clock, peak resident bytes."""
+    """A program that ran: what it printed, seconds by the clock, peak resident bytes, whether it came to its end."""
     text: str
     seconds: float
     peak_bytes: int
+    finished: bool = True
 
     def figure(self, pattern, what):
         """The smallest number that `pattern` finds in the output."""
@@ -33,19 +36,26 @@ class Run:
         return min(float(value) for value in found)
 
 
-def run(command, environment=None):
-    """Runs a program to its end; anything but success raises Failed with all it printed."""
+def run(command, environment=None, limit=None):
+    """Runs a program to its end, or stops it after `limit` seconds; any other end but success raises Failed with all it
+    printed."""
     with tempfile.TemporaryFile("w+") as output:
         begin = time.monotonic()
         process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, env={**os.environ, **(environment or {})})
+        stopped = threading.Event()
+        alarm = threading.Timer(limit or 0, lambda: (stopped.set(), os.kill(process.pid, signal.SIGKILL)))
+        if limit:
+            alarm.start()
         _, status, usage = os.wait4(process.pid, 0)
+        alarm.cancel()
         seconds = time.monotonic() - begin
         process.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         text = output.read()
-    if process.returncode != 0:
+    finished = not (stopped.is_set() and process.returncode == -signal.SIGKILL)
+    if finished and process.returncode != 0:
         raise Failed(f"{' '.join(map(str, command))} failed ({process.returncode}):\n{text}")
-    return Run(text, seconds, usage.ru_maxrss * 1024)
+    return Run(text, seconds, usage.ru_maxrss * 1024, finished)
 
 
 def threads():
@@ -67,6 +77,11 @@ class Reference:
             copy = shutil.copytree(case, Path(folder) / case.name)
             result = run([self.program, "prove", copy, "0"], self.environment)
         return result.figure(r"^prove ([0-9.]+) s$", "seconds per proof"), result.peak_bytes
+
+    def make_keys(self, family, limit):
+        """Its own keys of 2 KiB sectors, made and thrown away; stopped after `limit` seconds."""
+        with tempfile.TemporaryDirectory() as folder:
+            return run([self.program, "setup", family, "2KiB"], {"FIL_PROOFS_PARAMETER_CACHE": folder}, limit)
 
     def accepts(self, case, proof):
         """Whether it takes a whole proof, a file of the partitions' proofs one behind the other."""

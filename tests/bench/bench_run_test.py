@@ -22,7 +22,11 @@ esac''',
 END
 esac; done''',
     "bin/bench-cuda": 'echo "bench-cuda: skipped: no CUDA device"',
-    "reference": 'case $1 in prove) echo "prove 11.00 s"; echo "prove 10.00 s" ;; verify) exit ${REFUSE:-0} ;; esac',
+    "reference": '''case $1 in
+prove) echo "prove 11.00 s"; echo "prove 10.00 s" ;;
+verify) exit ${REFUSE:-0} ;;
+setup) [ "$2 $3" = "porep 2KiB" ] && echo key >"$FIL_PROOFS_PARAMETER_CACHE/key" && exec sleep "${SETUP:-0}" ;;
+esac''',
 }
 
 
@@ -83,6 +87,30 @@ class BenchRun(unittest.TestCase):
         self.assertEqual([row["family"] for row in json.loads(first.stdout)["keys"]], ["porep"], first.stderr)
         again = self.run_bench("--only", "keys", "--keys", keys, "--json")
         self.assertEqual(json.loads(again.stdout)["keys"], [])
+
+    def race_of_keys(self, patience, **environment):
+        out = self.folder / "figures.json"
+        ran = self.run_bench("--only", "keys", "--reference", self.folder / "reference", "--patience", patience, "--out", out,
+                             **environment)
+        return ran, json.loads(out.read_text())["keys"][0]
+
+    def test_making_keys_is_raced_too(self):
+        ran, row = self.race_of_keys("100000")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertTrue(row["reference"]["finished"])
+        self.assertRegex(ran.stdout, r"porep +\d+\.\d\d s .*; the reference \d+ s, \d+\.\d x")
+
+    def test_a_reference_that_makes_keys_for_long_is_stopped_and_the_ratio_is_a_bound(self):
+        ran, row = self.race_of_keys("10", SETUP="1000")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertFalse(row["reference"]["finished"])
+        self.assertGreaterEqual(row["reference"]["seconds"], 10 * row["seconds"])
+        self.assertRegex(ran.stdout, r"; the reference was stopped after \d+ s: more than \d+\.\d x")
+
+    def test_a_reference_that_fails_to_make_keys_is_a_failure(self):
+        ran, _ = self.race_of_keys("100000", SETUP="nonsense")
+        self.assertEqual(ran.returncode, 1)
+        self.assertRegex(ran.stdout, r"FAILED\n +keys of porep: .*setup porep 2KiB failed")
 
     def test_a_reference_that_is_not_there_is_a_wrong_argument(self):
         ran = self.run_bench("--reference", self.folder / "nowhere")
