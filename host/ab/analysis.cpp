@@ -253,6 +253,12 @@ bool Steadiness::favours_a_side() const {
   return sides && sides->interval && !sides->interval->covers(0) && std::abs(sides->estimate) > unfair;
 }
 
+std::size_t Findings::whole_pairs() const {
+  const auto fewer = [](const JobFindings& a, const JobFindings& b) { return a.pairs < b.pairs; };
+  const auto least = std::min_element(jobs.begin(), jobs.end(), fewer);
+  return least == jobs.end() ? 0 : least->pairs;
+}
+
 Findings analyse(const Record& record, std::vector<std::string> warnings) {
   Findings findings;
   findings.warnings = std::move(warnings);

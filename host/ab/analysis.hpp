@@ -68,6 +68,8 @@ struct Findings {
   Steadiness steadiness;
   std::array<std::optional<Summary>, 2> swap;  // seconds to put the side in its place
   std::vector<std::string> warnings;           // what a reader must know before he believes it
+
+  std::size_t whole_pairs() const;  // of every job under every load
 };
 
 // Of the pairs that are whole. `warnings` come first in the findings. [any]

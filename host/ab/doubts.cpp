@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <pinion/host/ab/doubts.hpp>
 #include <pinion/host/base/units.hpp>
 #include <set>
@@ -23,6 +24,7 @@ class Doubts {
     few_for_stages();
     irrelevant();
     fallbacks();
+    not_as_stated();
     devices();
     unsteady();
     unequal_load();
@@ -33,15 +35,17 @@ class Doubts {
   static char name(std::size_t side) { return side == 0 ? 'A' : 'B'; }
 
   void incomplete() {
-    std::size_t whole = record_.pairs;
-    for (const JobFindings& job : findings_.jobs) whole = std::min(whole, job.pairs);
-    if (findings_.jobs.empty()) whole = 0;
-    if (!record_.ended.ok())
+    const std::size_t whole = findings_.whole_pairs();
+    if (record_.interrupted())
+      found_.push_back(fmt::format("interrupted by the operator after {} of {} pairs: what follows is of these", whole,
+                                   record_.pairs));
+    else if (!record_.ended.ok())
       found_.push_back(fmt::format("incomplete: {} of {} pairs were measured, then: {}", whole, record_.pairs,
                                    record_.ended.message()));
     if (whole < least_pairs)
-      found_.push_back(fmt::format("{} whole {} cannot show anything: the test needs at least {}; see --repetitions",
-                                   whole, whole == 1 ? "pair" : "pairs", least_pairs));
+      found_.push_back(fmt::format("{} whole {} cannot show anything: the test needs at least {}{}", whole,
+                                   whole == 1 ? "pair" : "pairs", least_pairs,
+                                   record_.interrupted() ? "" : "; see --repetitions"));
   }
 
   // The least p that so many pairs can give, times the number of stages tested: beyond 0.05 none can be shown.
@@ -88,6 +92,22 @@ class Doubts {
             fmt::format("side {} is not what it says: {} times its allocator refused and the fallback "
                         "made the buffer",
                         name(side), uses));
+    }
+  }
+
+  // An allocator's word against the device's.
+  void not_as_stated() {
+    for (const std::size_t side : {0u, 1u}) {
+      std::map<std::string, std::set<std::string>> purposes;  // by both kinds
+      for (const auto& lent : record_.sides[side].buffers)
+        for (const BufferSeen& buffer : lent)
+          if (!buffer.as_stated())
+            purposes[fmt::format("stated {}, the device sees {}", buffer.stated, buffer.seen)].insert(buffer.purpose);
+      for (const auto& [kinds, of] : purposes)
+        found_.push_back(
+            fmt::format("side {} is not what it says: memory is {}: {}; labels and rates go by what the "
+                        "device sees; look at the options of {}",
+                        name(side), kinds, fmt::join(of, ", "), record_.sides[side].allocator));
     }
   }
 

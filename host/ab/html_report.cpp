@@ -167,10 +167,11 @@ class HtmlReport {
         if (job >= record_.sides[side].buffers.size()) continue;
         for (const BufferSeen& buffer : record_.sides[side].buffers[job])
           out_ += fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td><td>{}</td><td class=\"text\">{}</td></tr>",
-                              escaped(record_.jobs[job]), side == 0 ? 'A' : 'B', escaped(buffer.kind),
+                              escaped(record_.jobs[job]), side == 0 ? 'A' : 'B', escaped(kind_label(buffer)),
                               human_text(Bytes(buffer.bytes)), escaped(buffer.purpose));
       }
     end_table();
+    for (const std::string& note : label_notes(record_)) out_ += fmt::format("<p class=\"note\">{}</p>", escaped(note));
   }
 
   void machine() {

@@ -89,7 +89,11 @@ ordered_json to_json(const SideFacts& side, const Record& record) {
   for (std::size_t job = 0; job < side.buffers.size(); ++job) {
     auto& list = buffers[record.jobs[job]] = ordered_json::array();
     for (const BufferSeen& buffer : side.buffers[job])
-      list.push_back({{"purpose", buffer.purpose}, {"kind", buffer.kind}, {"bytes", buffer.bytes}});
+      list.push_back({{"purpose", buffer.purpose},
+                      {"kind", buffer.kind()},
+                      {"stated", buffer.stated},
+                      {"seen", buffer.seen.empty() ? ordered_json(nullptr) : ordered_json(buffer.seen)},
+                      {"bytes", buffer.bytes}});
   }
   return {{"file", side.file}, {"settings", side.settings}, {"allocator", side.allocator}, {"buffers", buffers}};
 }
@@ -128,6 +132,7 @@ ordered_json json_report(const Record& record, const Findings& findings) {
   for (const JobFindings& found : findings.jobs) jobs.push_back(to_json(found, record));
   return {{"schema", "pinion.ab/1"},
           {"complete", record.ended.ok()},
+          {"interrupted", record.interrupted()},
           {"ended", record.ended.message()},
           {"seed", std::to_string(record.seed)},  // beyond what a JSON number holds exactly
           {"pairs", record.pairs},
@@ -141,6 +146,7 @@ ordered_json json_report(const Record& record, const Findings& findings) {
           {"swap_seconds", maybe_sides(findings.swap)},
           {"control", to_json(findings.steadiness)},
           {"device_usage_not_reported_by", record.silent_devices},
+          {"label_notes", label_notes(record)},
           {"turns", turns_json(record)}};
 }
 

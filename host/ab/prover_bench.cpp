@@ -48,16 +48,18 @@ class BufferWatch {
     const std::lock_guard lock(mutex_);
     for (const HoldingStatus& holding : snapshot.spaces.front().holdings)
       if (holding.owner.job == job_ && !holding.kind.empty())
-        add({holding.purpose, holding.kind, holding.reserved.count()});
+        add({holding.purpose, holding.kind, holding.seen, holding.reserved.count()});
   }
-  // Each purpose and kind once, at its largest.
+  // Each purpose and kind once, at its largest. A device says what it sees a moment after the memory was lent.
   void add(BufferSeen now) {
-    const auto same = [&](const BufferSeen& one) { return one.purpose == now.purpose && one.kind == now.kind; };
+    const auto same = [&](const BufferSeen& one) {
+      return one.purpose == now.purpose && one.stated == now.stated &&
+             (one.seen == now.seen || one.seen.empty() || now.seen.empty());
+    };
     const auto at = std::find_if(seen_.begin(), seen_.end(), same);
-    if (at == seen_.end())
-      seen_.push_back(std::move(now));
-    else
-      at->bytes = std::max(at->bytes, now.bytes);
+    if (at == seen_.end()) return seen_.push_back(std::move(now));
+    at->bytes = std::max(at->bytes, now.bytes);
+    if (at->seen.empty()) at->seen = std::move(now.seen);
   }
 
   const Prover& prover_;

@@ -20,12 +20,16 @@ struct StageTime {
   std::uint64_t bytes = 0;  // moved within it; 0 when nobody counted
 };
 
-// A piece of host memory that was lent to a job, by its true kind: what made it says so, not what it is called.
+// A piece of host memory that was lent to a job: the kind that its maker states, and the kind that the device it was
+// lent for knows it as, which is the true one.
 struct BufferSeen {
   std::string purpose;
-  std::string kind;
+  std::string stated;
+  std::string seen;  // "" where no device says
   std::uint64_t bytes = 0;
 
+  const std::string& kind() const { return seen.empty() ? stated : seen; }
+  bool as_stated() const { return seen.empty() || seen == stated; }
   bool operator==(const BufferSeen&) const = default;
 };
 
@@ -75,9 +79,12 @@ struct Record {
   unsigned load_threads = 0;
   bool only_allocators = false;             // nothing but allocators and their options differs
   std::vector<std::string> silent_devices;  // whose backend does not say how busy they are
+  std::vector<std::string> host_devices;    // that work in host memory, whatever its kind
   bool fixed_random = false;                // both sides' proofs must be the same bytes
   std::vector<TurnRecord> turns;
   Status ended;  // ok: all of it was done; else why it stopped early
+
+  bool interrupted() const { return ended.code() == Code::cancelled; }
 };
 
 }  // namespace pinion::host::ab

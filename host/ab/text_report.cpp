@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <pinion/host/ab/text_report.hpp>
 #include <pinion/host/ab/words.hpp>
 #include <pinion/host/base/units.hpp>
@@ -147,13 +148,16 @@ class TextReport {
   void buffers() {
     for (const std::size_t side : {0u, 1u})
       for (std::size_t job = 0; job < record_.sides[side].buffers.size(); ++job) {
-        std::string line = fmt::format("{} lent to {}:", side == 0 ? 'A' : 'B', record_.jobs[job]);
-        const auto& lent = record_.sides[side].buffers[job];
-        for (const BufferSeen& buffer : lent)
-          line += fmt::format(" {} {} {}{}", buffer.kind, buffer.purpose, human_text(Bytes(buffer.bytes)),
-                              &buffer == &lent.back() ? "" : ",");
-        out_ += wrapped(line + (lent.empty() ? " no buffer" : ""), 2);
+        const std::string to = fmt::format("{} lent to {}", side == 0 ? 'A' : 'B', record_.jobs[job]);
+        std::map<std::string, std::string> lent;  // by label
+        for (const BufferSeen& buffer : record_.sides[side].buffers[job]) {
+          std::string& list = lent[kind_label(buffer)];
+          list += fmt::format("{}{} {}", list.empty() ? "" : ", ", buffer.purpose, human_text(Bytes(buffer.bytes)));
+        }
+        for (const auto& [label, list] : lent) out_ += wrapped(fmt::format("{}, {}: {}", to, label, list), 2);
+        if (lent.empty()) out_ += wrapped(to + ": no buffer", 2);
       }
+    for (const std::string& note : label_notes(record_)) out_ += wrapped(note, 2);
   }
 
   void devices() {

@@ -92,9 +92,35 @@ std::string conclusion(const JobFindings& found) {
   return text;
 }
 
+std::string kind_label(const BufferSeen& buffer) {
+  if (buffer.seen.empty()) return "stated " + buffer.stated;
+  return buffer.as_stated() ? buffer.seen : buffer.seen + ", stated " + buffer.stated;
+}
+
+std::vector<std::string> label_notes(const Record& record) {
+  std::set<std::string> silent;  // devices that ran where something is not known
+  for (const TurnRecord& turn : record.turns) {
+    const auto unknown = [](const BufferSeen& buffer) { return buffer.seen.empty(); };
+    bool any = false;
+    for (const auto& lent : record.sides[index(turn.turn.side)].buffers)
+      any = any || std::any_of(lent.begin(), lent.end(), unknown);
+    if (!any) continue;
+    for (const Run& run : turn.runs) silent.insert(run.devices.begin(), run.devices.end());
+  }
+  std::vector<std::string> out;
+  for (const std::string& device : silent) {
+    const auto& host = record.host_devices;
+    const bool all_the_same = std::find(host.begin(), host.end(), device) != host.end();
+    out.push_back(device + (all_the_same ? " works in host memory: it reads all of it directly, whatever its kind."
+                                         : " does not say of all memory how it sees it: that is labelled as its "
+                                           "allocator states it."));
+  }
+  return out;
+}
+
 std::string kinds_text(const std::vector<BufferSeen>& buffers) {
   std::set<std::string> kinds;
-  for (const BufferSeen& buffer : buffers) kinds.insert(buffer.kind);
+  for (const BufferSeen& buffer : buffers) kinds.insert(kind_label(buffer));
   std::string text;
   for (const std::string& kind : kinds) text += (text.empty() ? "" : " and ") + kind;
   return text.empty() ? "none" : text;

@@ -17,7 +17,13 @@ std::string_view load_text(const JobFindings& found);  // "idle", "every core bu
 // What may be said of a total, whole sentences: the verdict; when none, what would have been seen and what it takes.
 std::string conclusion(const JobFindings& found);
 
-// "pinned", "pageable", "pageable and pinned": of the memory a job was lent, in that order; "none".
+// "pinned": its device says so; "stated pinned": only its allocator does; "pageable, stated pinned": the device sees
+// something else.
+std::string kind_label(const BufferSeen& buffer);
+// What a reader of these labels must know: devices that do not say what they see, and those to which it is all the
+// same. Whole sentences.
+std::vector<std::string> label_notes(const Record& record);
+// The labels of the memory a job was lent: "pageable and pinned"; "none".
 std::string kinds_text(const std::vector<BufferSeen>& buffers);
 // The same of a job on a side; "unseen" when nobody looked.
 std::string lent_kinds(const Record& record, std::size_t side, std::size_t job);

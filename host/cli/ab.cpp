@@ -232,8 +232,10 @@ Exit compare(Program& program, const AbFlags& flags) {
   ab::Record record = planned(flags, *jobs);
   ab::ProverBench bench(prover, std::move(jobs->requests));
   describe_sides(flags, *sides, bench, record);
-  for (const DeviceStatus& device : prover.devices())
+  for (const DeviceStatus& device : prover.devices()) {
     if (device.usable && !device.busy) record.silent_devices.push_back(device.label);
+    if (device.memory.zero()) record.host_devices.push_back(device.label);
+  }
   ChargedLoad load;
   if (const auto status = open_load(prover, record, load); !status.ok()) return console.fail(status);
   console.note(fmt::format("{} against {}: seed {}", flags.a, flags.b, record.seed));
@@ -244,7 +246,11 @@ Exit compare(Program& program, const AbFlags& flags) {
   else
     console.print(ab::text_report(record, findings));
   if (const auto status = write_reports(flags, record, findings); !status.ok()) return console.fail(status);
-  return record.ended.ok() ? Exit::success : console.fail(record.ended);
+  if (record.ended.ok()) return Exit::success;
+  if (!record.interrupted()) return console.fail(record.ended);
+  console.note(fmt::format("interrupted: the report is of the {} of {} pairs measured until then",
+                           findings.whole_pairs(), record.pairs));
+  return Exit::interrupted;
 }
 
 }  // namespace

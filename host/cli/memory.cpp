@@ -82,6 +82,16 @@ void print_stuck(Console& console, const ordered_json& space) {
     console.print(fmt::format("  stuck        {} until pinion is started anew: {}", human_text(Bytes(bytes)), reason));
 }
 
+// What a device knows better than the allocator, in one line for each way of it.
+void print_contradictions(Console& console, const ordered_json& space) {
+  std::map<std::string, std::uint64_t> by_kinds;
+  for (const auto& slab : space.value("slabs", ordered_json::array()))
+    if (const auto seen = slab.value("seen", ""), stated = slab.value("kind", ""); !seen.empty() && seen != stated)
+      by_kinds[fmt::format("stated {}, the device sees {}", stated, seen)] += slab.at("bytes").get<std::uint64_t>();
+  for (const auto& [kinds, bytes] : by_kinds)
+    console.print(fmt::format("  not as stated  {}: {}", human_text(Bytes(bytes)), kinds));
+}
+
 void print_space(Console& console, const ordered_json& space) {
   console.print(fmt::format("{}  {} of {} used, most {}, idle {}",
                             console.styled(Style::bold, space.at("name").get<std::string>()),
@@ -91,6 +101,7 @@ void print_space(Console& console, const ordered_json& space) {
     console.print("  budget       " + source);
   print_pool(console, space);
   print_stuck(console, space);
+  print_contradictions(console, space);
   print_sums(console, space, "Purpose", "by_purpose");
   print_sums(console, space, "Owner", "by_owner");
   if (const auto waiting = space.at("waiting").size(); waiting != 0)

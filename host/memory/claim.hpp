@@ -52,6 +52,10 @@ class Lease {
   SlabKind kind() const noexcept { return kind_; }
   LeaseId id() const noexcept { return id_; }  // unique for the life of the process
 
+  // Tells the books how `device` (its label) knows this memory. What contradicts the allocator is logged, once for each
+  // allocator. Nothing is lent, or nothing known: nothing happens.
+  void seen_by(const std::string& device, SeenAs seen) const;
+
   // Back to the pool, where the slab stays idle and charged.
   void reset() noexcept;
   // Back to the OS: the slab is released and uncharged.

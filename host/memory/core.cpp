@@ -97,7 +97,7 @@ std::vector<HoldingStatus> MemoryCore::holdings_in(std::size_t space) const {
     const bool held = slab.state == SlabState::leased || slab.state == SlabState::allocating;
     if (!held || slab.use.by_resident) continue;
     out.push_back({slab.use.purpose, slab.use.owner, slab.use.requested, slab.bytes, kind_text(slab.kind),
-                   std::string(state_text(slab.state))});
+                   std::string(state_text(slab.state)), seen_text(slab.seen)});
   }
   return out;
 }
@@ -137,7 +137,7 @@ void MemoryCore::add_pool(SpaceStatus& status) const {
   for (const auto& [id, slab] : pool_.slabs()) {
     if (slab.state == SlabState::leased || slab.state == SlabState::allocating) continue;
     const std::string state(slab.stuck.empty() ? state_text(slab.state) : "stuck");
-    status.holdings.push_back({state, {}, Bytes(), slab.bytes, kind_text(slab.kind), state});
+    status.holdings.push_back({state, {}, Bytes(), slab.bytes, kind_text(slab.kind), state, seen_text(slab.seen)});
   }
   status.slabs_made = pool_.made;
   status.slabs_reused = pool_.reused;
@@ -145,7 +145,8 @@ void MemoryCore::add_pool(SpaceStatus& status) const {
   status.fallback_uses = pool_.fallback_uses;
   for (const auto& [labels, count] : pool_.handovers) status.handovers.push_back({labels.first, labels.second, count});
   for (const auto& [id, slab] : pool_.slabs())
-    status.slabs.push_back({slab.bytes, kind_text(slab.kind), slab.leases, slab.labels, slab.stuck});
+    status.slabs.push_back(
+        {slab.bytes, kind_text(slab.kind), slab.leases, slab.labels, slab.stuck, seen_text(slab.seen)});
 }
 
 void MemoryCore::add_residents(SpaceStatus& status, std::size_t space) const {

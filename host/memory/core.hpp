@@ -113,7 +113,8 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   // warm.cpp
   void warm(const WarmOrder& order, const std::stop_token& stop);
 
-  // returns.cpp: what granted values call when they end
+  // returns.cpp: what granted values call, most of it when they end
+  void seen_by(SlabId slab, const std::string& device, SeenAs seen);
   void give_back(SlabId slab, bool to_os);
   void release_bytes(ReservationId id, SpaceId space, Bytes part);
   void drop_user(const std::shared_ptr<ResidentEntry>& entry);
@@ -209,6 +210,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   std::uint64_t last_lease_ = 0;
   std::uint64_t last_reservation_ = 0;
   std::set<std::size_t> fallbacks_told_;
+  std::set<std::size_t> contradictions_told_;  // sources
   bool small_reserve_told_ = false;
   std::set<std::string> stuck_told_;  // reasons
   WarmStatus warm_;

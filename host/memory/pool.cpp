@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <pinion/host/base/units.hpp>
 #include <pinion/host/memory/pool.hpp>
 #include <stdexcept>
@@ -9,6 +10,15 @@ namespace pinion::host {
 
 std::string kind_text(SlabKind kind) {
   return kind == SlabKind::pinned ? "pinned" : "pageable";
+}
+
+std::string seen_text(SeenAs seen) {
+  constexpr std::array texts{"", "pageable", "pinned", "device", "managed", "mixed"};
+  return texts.at(static_cast<std::size_t>(seen));
+}
+
+bool contradicts(SeenAs seen, SlabKind stated) {
+  return seen != SeenAs::unknown && seen_text(seen) != kind_text(stated);
 }
 
 std::string kinds_text(SlabKinds kinds) {
@@ -158,6 +168,10 @@ void Pool::give_back(SlabId id, TimePoint now) {
   slab.state = SlabState::idle;
   slab.use = {};
   slab.idle_since = now;
+}
+
+void Pool::set_seen(SlabId id, SeenAs seen) {
+  in_state(id, SlabState::leased, "sight").seen = seen;
 }
 
 void Pool::begin_release(SlabId id) {

@@ -36,7 +36,8 @@ struct Slab {
   void* data = nullptr;
   Bytes bytes;
   SlabKind kind = SlabKind::pageable;
-  SlabKinds wanted;  // kinds its first user accepts: the allocators that may make it
+  SeenAs seen = SeenAs::unknown;  // by the last device that said
+  SlabKinds wanted;               // kinds its first user accepts: the allocators that may make it
   Placement placement;
   std::size_t source = 0;  // which of the sources made it
   SlabUse use;             // while leased
@@ -77,6 +78,8 @@ class Pool {
   void set_kind(SlabId id, SlabKind kind);
   void born(SlabId id, void* data, std::size_t source);
   void lend(SlabId id, SlabUse use);
+  // How a device knows it, while it is leased.
+  void set_seen(SlabId id, SeenAs seen);
   void give_back(SlabId id, TimePoint now);
   void begin_release(SlabId id);
   // Its allocator could not release it, for the reason given.

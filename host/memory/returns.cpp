@@ -1,6 +1,7 @@
 // The ends of granted values: what was charged for each is given back, and waiting claims look again.
 #include <fmt/format.h>
 
+#include <pinion/host/base/units.hpp>
 #include <utility>
 
 #include "core.hpp"
@@ -20,6 +21,25 @@ void Lease::swap(Lease& other) noexcept {
 Lease& Lease::operator=(Lease&& other) noexcept {
   Lease(std::move(other)).swap(*this);
   return *this;
+}
+
+void Lease::seen_by(const std::string& device, SeenAs seen) const {
+  if (core_ != nullptr && seen != SeenAs::unknown) core_->seen_by(slab_, device, seen);
+}
+
+// A device that knows more than it was told is no loss; memory that is not page-locked, whoever says that it is, costs.
+void MemoryCore::seen_by(SlabId id, const std::string& device, SeenAs seen) {
+  const Lock lock(mutex_);
+  pool_.set_seen(id, seen);
+  const Slab& slab = pool_.at(id);
+  if (slab.kind != SlabKind::pinned || !contradicts(seen, slab.kind)) return;
+  if (!contradictions_told_.insert(slab.source).second) return;
+  log_.warn(
+      "allocator {} states pinned memory, but {} sees {} memory ({}, {}): copies of it are staged, at a fraction of "
+      "the "
+      "link's rate; look at the options of {}, or choose another plugins.allocator",
+      pool_.source_info(slab.source).name, device, seen_text(seen), slab.use.purpose, human_text(slab.bytes),
+      pool_.source_info(slab.source).name);
 }
 
 void Lease::reset() noexcept {

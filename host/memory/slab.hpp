@@ -19,7 +19,14 @@ struct SlabKinds {
   constexpr bool has(SlabKind kind) const noexcept { return (bits & static_cast<std::uint32_t>(kind)) != 0; }
 };
 
+// How a device knows memory that was lent for it, which need not be what its allocator states. The values are those of
+// the C ABI.
+enum class SeenAs : std::uint32_t { unknown = 0, pageable, pinned, device, managed, mixed };
+
 std::string kind_text(SlabKind kind);
+std::string seen_text(SeenAs seen);  // "pinned", "mixed"; "" for unknown
+// What is known differs from what was stated.
+bool contradicts(SeenAs seen, SlabKind stated);
 std::string kinds_text(SlabKinds kinds);  // "pinned or pageable"
 
 // Where a slab should lie.

@@ -37,6 +37,7 @@ class PartitionClaim {
     claim_.trace = {&context_.host.spans, span.id()};
     auto granted = context_.host.memory.claim(claim_, context_.stop);
     if (!granted) return granted.status();
+    for (const Lease& lease : granted->slabs) look(lease);
     for (std::size_t i = 0; i < granted->slabs.size(); ++i)
       (i < proof_buffers_ ? leased.proof_buffers : leased.backend_buffers)
           .push_back({std::move(granted->slabs[i]), free_after_[i]});
@@ -53,6 +54,12 @@ class PartitionClaim {
   }
 
  private:
+  // The kind of memory that an allocator states decides; what the device knows of it is for who looks on.
+  void look(const Lease& lease) const {
+    if (lease.data() == nullptr) return;
+    lease.seen_by(device_.label(), device_.loaded->backend->memory_seen(device_.local, lease.data(), lease.bytes()));
+  }
+
   Status add(const ProofPlan& plan, const BackendPlan& backend) {
     for (const BufferNeed& need : plan.needs)
       if (Status status = add_buffer(need, need.free_after != PINION_FREE_AFTER_SYNTHESIS); !status.ok()) return status;

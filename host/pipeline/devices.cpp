@@ -99,7 +99,7 @@ std::vector<DeviceStatus> Devices::status() const {
     const std::lock_guard lock(mutex_);
     const State& state = states_[device.number];
     out.push_back({device.label(), device.facts->address, state.unusable.empty(), state.unusable, state.in_use,
-                   state.failures, busy});
+                   state.failures, busy, device.facts->memory});
   }
   return out;
 }

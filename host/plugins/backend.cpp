@@ -146,6 +146,19 @@ std::optional<std::chrono::nanoseconds> BackendPlugin::busy_time(std::uint32_t d
   return std::chrono::nanoseconds(theirs.busy_ns);
 }
 
+SeenAs BackendPlugin::memory_seen(std::uint32_t device, const void* at, Bytes bytes) const {
+  if (table_.memory_seen == nullptr) return SeenAs::unknown;
+  pinion_memory_seen theirs{};
+  theirs.size = sizeof theirs;
+  const Status status = instance_->call("memory_seen", [&](pinion_error* err) {
+    return table_.memory_seen(instance_->self(), device, at, bytes.count(), &theirs, err);
+  });
+  if (!status.ok()) return SeenAs::unknown;
+  if (theirs.kind <= PINION_SEEN_MIXED) return static_cast<SeenAs>(theirs.kind);
+  (void)instance_->broken_rule("memory_seen", fmt::format("it sees memory of the kind {}", theirs.kind));
+  return SeenAs::unknown;
+}
+
 BackendOperation::~BackendOperation() {
   if (op_ == nullptr) return;
   (void)backend_->instance_->call("abandon", [&] { backend_->table_.abandon(backend_->instance_->self(), op_); });

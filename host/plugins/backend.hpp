@@ -100,6 +100,8 @@ class BackendPlugin : public std::enable_shared_from_this<BackendPlugin> {
 
   // For how long a device has computed since this was opened; nothing when the backend does not say. [any]
   std::optional<std::chrono::nanoseconds> busy_time(std::uint32_t device) const;
+  // How a device knows host memory, at least one byte of it; unknown when the backend does not say or fails. [any]
+  SeenAs memory_seen(std::uint32_t device, const void* at, Bytes bytes) const;
 
  private:
   friend class BackendOperation;

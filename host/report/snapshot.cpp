@@ -22,6 +22,7 @@ json holding_json(const HoldingStatus& holding) {
               {"reserved", holding.reserved.count()}};
   if (!holding.kind.empty()) out["kind"] = holding.kind;
   if (!holding.state.empty()) out["state"] = holding.state;
+  if (!holding.seen.empty()) out["seen"] = holding.seen;
   return out;
 }
 
@@ -46,6 +47,7 @@ json waiting_json(const WaitingClaimStatus& claim) {
 json slab_json(const SlabStatus& slab) {
   json out = {{"bytes", slab.bytes.count()}, {"kind", slab.kind}, {"leases", slab.leases}, {"labels", slab.labels}};
   if (!slab.stuck.empty()) out["stuck"] = slab.stuck;
+  if (!slab.seen.empty()) out["seen"] = slab.seen;
   return out;
 }
 
@@ -101,7 +103,7 @@ json device_json(const DeviceStatus& device) {
   json out = {{"label", device.label},       {"address", device.address},
               {"usable", device.usable},     {"reason", device.reason},
               {"partitions", device.in_use}, {"self_check_failures", device.self_check_failures},
-              {"busy_seconds", nullptr}};
+              {"busy_seconds", nullptr},     {"memory", device.memory.count()}};
   if (device.busy) out["busy_seconds"] = std::chrono::duration<double>(*device.busy).count();
   return out;
 }

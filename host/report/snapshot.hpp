@@ -20,8 +20,9 @@ struct HoldingStatus {
   Owner owner;
   Bytes requested;      // what was asked for
   Bytes reserved;       // what is charged for it
-  std::string kind;     // of a slab: "pageable", "pinned"; "" for bytes that are not a slab
+  std::string kind;     // of a slab, as its allocator states: "pageable", "pinned"; "" for bytes that are not a slab
   std::string state{};  // of a slab: "allocating", "leased", "idle", "stuck", "releasing"
+  std::string seen{};   // of a slab: its kind as the device it was last lent for knows it, "" where that is not known
 };
 
 struct ResidentStatus {
@@ -44,10 +45,11 @@ struct WaitingClaimStatus {
 // One slab of the pool, idle or leased, and for what it was leased so far.
 struct SlabStatus {
   Bytes bytes;
-  std::string kind;
+  std::string kind;  // as its allocator states
   std::uint64_t leases = 0;
   std::vector<std::string> labels;  // kinds of work, each once, in order of first use
   std::string stuck{};              // why the OS does not get it back before the process ends, naming the device
+  std::string seen{};               // its kind as the device it was last lent for knows it
 };
 
 // Slabs that went from work of one label to work of another.
@@ -104,6 +106,7 @@ struct DeviceStatus {
   std::uint32_t in_use = 0;                      // partitions
   std::uint64_t self_check_failures = 0;         // parts it made that did not verify
   std::optional<std::chrono::nanoseconds> busy;  // for how long it has computed; nothing: its backend does not say
+  Bytes memory;                                  // of its own; 0: it works in host memory
 };
 
 struct PartitionStatus {

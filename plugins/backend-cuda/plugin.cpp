@@ -7,6 +7,7 @@
 #include <cstring>
 #include <deque>
 #include <pinion/backend_cuda/health.hpp>
+#include <pinion/backend_cuda/memory_seen.hpp>
 #include <pinion/backend_cuda/partition.hpp>
 #include <pinion/backend_cuda/selection.hpp>
 #include <pinion/backend_groth16/key_file.hpp>
@@ -171,6 +172,14 @@ class CudaBackend final : public Backend, public ResidentTable, public Health {
   }
 
   std::optional<std::chrono::nanoseconds> busy_time(std::uint32_t device) const override { return at(device).busy(); }
+
+  std::optional<std::uint32_t> memory_seen(std::uint32_t device, std::span<const std::byte> memory) const override {
+    const Device& seeing = at(device);
+    std::uint32_t seen = PINION_SEEN_UNKNOWN;
+    seeing.check(cuda::make_current(seeing.facts().ordinal));
+    seeing.check(backend_cuda::memory_seen(seen, memory));
+    return seen;
+  }
 
   void examine(const HealthSink& findings) override { examine_devices(found_, findings); }
 

@@ -17,9 +17,14 @@ class Ab(program.InFolder):
         super().setUp()
         self.write("input", "a part nobody reads")
         self.write("toy.params", "toy keys")
-        self.write("pinion.toml", program.toys('budget = "512MiB"\nsafety_margin = "1MiB"', params=f'dir = "{self.folder}"'))
+        self.backend("")
         self.write("a.toml", HEAP)
         self.write("b.toml", PINNED)
+
+    def backend(self, options):
+        """The base that both sides share, with options of the backend."""
+        self.write("pinion.toml", program.toys('budget = "512MiB"\nsafety_margin = "1MiB"', params=f'dir = "{self.folder}"',
+                                               more=f"[plugin.toy-backend]\n{options}"))
 
     def arguments(self, *args):
         return ["ab", "a.toml", "b.toml", "--config", "pinion.toml", *args]
@@ -33,7 +38,8 @@ class Ab(program.InFolder):
         self.assertEqual(done.returncode, 0, done.stderr)
         for part in ["A  a.toml, allocator alloc-heap (pageable)", "B  b.toml, allocator toy-pinned (pinned)",
                      'plugins.allocator = "toy-pinned"', "seed 5", "toy input, idle, 6 pairs", "toy input, every core busy",
-                     "not reported by toy-backend device 0", "pinned witness", "pageable witness", "hardly matter"]:
+                     "not reported by toy-backend device 0", "A lent to toy input, stated pageable: ",
+                     "B lent to toy input, stated pinned: ", "works in host memory", "hardly matter"]:
             self.assertIn(part, done.stdout)
         self.assertLessEqual(max(map(len, done.stdout.splitlines())), 80)
         self.assertEqual((self.folder / "out" / "ab.txt").read_text().strip(), done.stdout.strip())
@@ -97,8 +103,32 @@ class Ab(program.InFolder):
         self.assertEqual(running.returncode, 130, err)
         document = json.loads(out)
         self.assertFalse(document["complete"])
-        self.assertIn("incomplete", document["warnings"][0] + document["warnings"][-1] + " ".join(document["warnings"]))
+        self.assertTrue(document["interrupted"])
+        self.assertTrue(any(warning.startswith("interrupted by the operator after") for warning in document["warnings"]))
+        self.assertRegex(err, r"interrupted: the report is of the \d+ of 500 pairs measured until then\n$")
+        self.assertNotIn("side ", err)  # whose turn it was is nobody's fault
         self.assertTrue((self.folder / "out" / "ab.html").exists())
+
+    def test_an_interrupt_before_anything_is_measured_is_no_failure_either(self):
+        self.backend('script = ["start:*:hang"]')
+        running = self.start(*self.arguments("--job", "toy=input", "--repetitions", "500"),
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(2)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=30)
+        self.assertEqual(running.returncode, 130, err)
+        self.assertIn("interrupted by the operator after 0 of 500 pairs", out)
+        self.assertIn("interrupted: the report is of the 0 of 500 pairs", err)
+        self.assertNotIn("pinion:", err)
+
+    def test_a_device_that_sees_other_memory_than_stated_is_believed(self):
+        self.backend('sees = "pageable"')
+        done = self.ab("--job", "toy=input", "--repetitions", "1", "--load", "idle", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        document = json.loads(done.stdout)
+        witness = [one for one in document["sides"]["B"]["buffers"]["toy input"] if one["purpose"] == "witness"]
+        self.assertEqual([(one["kind"], one["stated"], one["seen"]) for one in witness], [("pageable", "pinned", "pageable")])
+        self.assertTrue(any("stated pinned, the device sees pageable" in warning for warning in document["warnings"]))
 
 
 if __name__ == "__main__":

@@ -34,8 +34,8 @@ TEST_CASE("each side's memory is looked at before anything is measured, the larg
   Record record = plan(1, 1);
   World world;
   measure(bench, world.surroundings(), record, {});
-  CHECK(record.sides[0].buffers.at(0).front() == BufferSeen{"evaluations a", "pageable", 1000});
-  CHECK(record.sides[1].buffers.at(0).front().kind == "pinned");
+  CHECK(record.sides[0].buffers.at(0).front() == BufferSeen{"evaluations a", "pageable", "", 1000});
+  CHECK(record.sides[1].buffers.at(0).front().kind() == "pinned");
 }
 
 TEST_CASE("an interrupt leaves what was done, marked incomplete, and the load off") {
@@ -51,7 +51,9 @@ TEST_CASE("an interrupt leaves what was done, marked incomplete, and the load of
   CHECK(world.loads_begun == world.loads_ended);
   const Findings findings = analyse(record, {});
   CHECK(findings.jobs.front().pairs == 4);
-  CHECK_THAT(findings.warnings.front(), Catch::StartsWith("incomplete: 4 of 10 pairs"));
+  CHECK(record.interrupted());
+  CHECK(findings.whole_pairs() == 4);
+  CHECK(findings.warnings.front() == "interrupted by the operator after 4 of 10 pairs: what follows is of these");
 }
 
 TEST_CASE("a job that fails ends the run with its reason and its side") {
@@ -62,6 +64,7 @@ TEST_CASE("a job that fails ends the run with its reason and its side") {
   measure(bench, world.surroundings(), record, {});
   CHECK(record.ended.code() == Code::out_of_memory);
   CHECK(record.ended.message() == "side B: the test refuses");
+  CHECK_FALSE(record.interrupted());
   CHECK(record.turns.empty());
   CHECK(analyse(record, {}).jobs.empty());
 }

@@ -20,6 +20,7 @@ struct Example {
     SimulatedBench bench(4);
     bench.factor = {1, 0.7};
     bench.only_on_b = true;
+    bench.sees = "pinned";
     record = plan(4, 10, {Load::idle, Load::busy});
     record.sides[0].settings = {"plugins.allocator = \"" + std::string(100, 'x') + "\""};
     for (SideFacts& side : record.sides) side.allocator = "alloc-x (pageable)";
@@ -47,7 +48,9 @@ TEST_CASE("the terminal's report keeps to 80 columns and says what was found") {
                        Catch::Contains("B is faster by") && Catch::Contains("seed 4") &&
                        Catch::Contains("not reported by backend-x device 1") &&
                        Catch::Contains("Device utilisation, toy, idle: A 60.") &&
-                       Catch::Contains("pinned evaluations a"));
+                       Catch::Contains("B lent to toy, pinned: evaluations a 1000 B\n") &&
+                       Catch::Contains("B lent to toy, stated pageable: small 10 B\n") &&
+                       Catch::Contains("A lent to toy, pinned, stated pageable: evaluations a"));
 }
 
 TEST_CASE("the JSON report holds every measurement and agrees with the findings") {
@@ -60,7 +63,13 @@ TEST_CASE("the JSON report holds every measurement and agrees with the findings"
   CHECK(json["turns"][0]["runs"].size() == 3);
   CHECK(json["findings"][0]["total"]["verdict"] == "b_faster");
   CHECK(json["findings"][0]["total"]["seconds"]["A"]["values"].size() == 10);
-  CHECK(json["sides"]["B"]["buffers"]["toy"][0]["kind"] == "pinned");
+  CHECK(json["interrupted"] == false);
+  const auto& lent = json["sides"]["A"]["buffers"]["toy"];
+  CHECK(lent[0]["kind"] == "pinned");  // what it is; beside it who says what
+  CHECK(lent[0]["stated"] == "pageable");
+  CHECK(lent[0]["seen"] == "pinned");
+  CHECK(lent[1]["kind"] == "pageable");
+  CHECK(lent[1]["seen"].is_null());
   CHECK(json["findings"][0]["device_busy"]["A"]["median"] == Approx(0.6).margin(0.05));
   CHECK(json["findings"][0]["device_busy"]["A"]["values"].size() == 10);
   CHECK(json["turns"][0]["runs"][1]["device_busy"] > 0);
@@ -115,9 +124,47 @@ TEST_CASE("a report can be made of nothing") {
   Record record = plan(1, 10);
   record.ended = {Code::cancelled, "interrupted"};
   const Findings findings = analyse(record, {});
-  CHECK_THAT(text_report(record, findings), Catch::Contains("incomplete: 0 of 10 pairs"));
+  CHECK_THAT(text_report(record, findings), Catch::Contains("interrupted by the operator after 0 of 10 pairs"));
   CHECK(json_report(record, findings)["complete"] == false);
+  CHECK(json_report(record, findings)["interrupted"] == true);
   CHECK_THAT(html_report(record, findings), Catch::EndsWith("</html>\n"));
+}
+
+TEST_CASE("memory that is not as stated is a warning, and rates go by what the device sees") {
+  SimulatedBench bench(4);
+  bench.sees = "pageable";
+  Record record = plan(4, 6);
+  record.sides[1].allocator = "alloc-liar (pinned)";
+  const Findings findings = measured(bench, record);
+  const std::string liar =
+      "side B is not what it says: memory is stated pinned, the device sees pageable: evaluations a; labels and rates "
+      "go "
+      "by what the device sees; look at the options of alloc-liar (pinned)";
+  CHECK(std::count(findings.warnings.begin(), findings.warnings.end(), liar) == 1);
+  for (const std::string& warning : findings.warnings) CHECK(warning.find("side A") == std::string::npos);
+  CHECK(lent_kinds(record, 0, 0) == "pageable and stated pageable");
+  CHECK(lent_kinds(record, 1, 0) == "pageable, stated pinned and stated pageable");
+  const std::string html = html_report(record, findings);
+  CHECK_THAT(html,
+             Catch::Contains("<td>pageable, stated pinned</td>") && Catch::Contains("side B is not what it says"));
+}
+
+TEST_CASE("who does not say how he sees memory is named, and whose memory it is anyway") {
+  SimulatedBench bench(4);
+  Record record = plan(4, 6);
+  Findings findings = measured(bench, record);
+  REQUIRE(label_notes(record).size() == 1);
+  CHECK_THAT(label_notes(record)[0], Catch::StartsWith("device 0 does not say of all memory how it sees it"));
+  record.host_devices = {"device 0"};
+  CHECK(label_notes(record) ==
+        std::vector<std::string>{"device 0 works in host memory: it reads all of it directly, whatever its kind."});
+  CHECK_THAT(text_report(record, findings), Catch::Contains("device 0 works in host memory"));
+  CHECK_THAT(html_report(record, findings), Catch::Contains("<p class=\"note\">device 0 works in host memory"));
+  CHECK(json_report(record, findings)["label_notes"].size() == 1);
+  for (SideFacts& side : record.sides)
+    for (auto& lent : side.buffers)
+      for (BufferSeen& buffer : lent) buffer.seen = buffer.stated;
+  CHECK(label_notes(record).empty());
 }
 
 TEST_CASE("figures are spelled with as many digits as they deserve") {

@@ -37,7 +37,8 @@ class SimulatedBench final : public Bench {
     run.rss_peak = 1 << 30;
     run.device_busy = start / run.seconds;
     if (look)
-      run.buffers = {{"small", "pageable", 10}, {"evaluations a", side_ == Side::a ? "pageable" : "pinned", 1000}};
+      run.buffers = {{"small", "pageable", "", 10},
+                     {"evaluations a", side_ == Side::a ? "pageable" : "pinned", sees, 1000}};
     run.job = job;
     return run;
   }
@@ -47,6 +48,7 @@ class SimulatedBench final : public Bench {
   bool only_on_b = false;
   int swaps = 0, runs = 0, fail_at = 0;
   std::string format = "evaluations";
+  std::string sees;                // how the device sees the large buffers
   std::vector<std::string> proof;  // by side; empty: each its own
   std::function<void(int)> on_run;
 

@@ -83,7 +83,10 @@ TEST_CASE("each side's buffers are labelled by what made them, and the pool is s
   for (const std::size_t side : {0u, 1u}) {
     const auto& buffers = sides.record.sides[side].buffers.at(0);
     REQUIRE_FALSE(buffers.empty());
-    for (const BufferSeen& buffer : buffers) CHECK(buffer.kind == (side == 0 ? "pageable" : "pinned"));
+    for (const BufferSeen& buffer : buffers) {
+      CHECK(buffer.stated == (side == 0 ? "pageable" : "pinned"));
+      CHECK(buffer.seen.empty());
+    }
     CHECK(buffers.front().purpose == "witness");
   }
   for (const TurnRecord& turn : sides.record.turns) CHECK(turn.swap_bytes > 0);
@@ -99,10 +102,32 @@ backends = ["toy-backend"])"),
                   6);
   const Findings findings = sides.run();
   const auto& buffers = sides.record.sides[1].buffers.at(0);
-  CHECK(buffers.front().kind == "pageable");  // what was really lent
+  CHECK(buffers.front().stated == "pageable");  // what was really lent
   bool told = false;
   for (const std::string& warning : findings.warnings) told = told || warning.find("side B is not what it says") == 0;
   CHECK(told);
+}
+
+TEST_CASE("an allocator's word does not stand against the device's: labels go by what the device sees") {
+  const std::string seeing = "[plugin.toy-backend]\nsees = \"pageable\"\n";
+  Comparing sides(toy::config(seeing), toy::config(seeing, pinned), 6);
+  const Findings findings = sides.run();
+  for (const std::size_t side : {0u, 1u}) {
+    std::size_t unseen = 0;
+    for (const BufferSeen& buffer : sides.record.sides[side].buffers.at(0)) {
+      INFO(buffer.purpose);
+      CHECK(buffer.kind() == (buffer.seen.empty() ? buffer.stated : "pageable"));
+      unseen += buffer.seen.empty();
+    }
+    CHECK(unseen <= 1);  // scratch, which no device was lent
+  }
+  const auto told = [&](const std::string& side) {
+    return std::count_if(findings.warnings.begin(), findings.warnings.end(), [&](const std::string& warning) {
+      return warning.find(side + " is not what it says: memory is stated pinned, the device sees pageable") == 0;
+    });
+  };
+  CHECK(told("side A") == 0);
+  CHECK(told("side B") == 1);
 }
 
 TEST_CASE(

@@ -65,6 +65,11 @@ class Toy final : public pinion::Allocator, public pinion::Backend {
     if (device > 1) throw pinion::Error(PINION_INVALID_INPUT, "no device " + std::to_string(device));
     return device == 0 ? std::optional(std::chrono::nanoseconds(77)) : Backend::busy_time(device);
   }
+  std::optional<std::uint32_t> memory_seen(std::uint32_t device, std::span<const std::byte> memory) const override {
+    if (device > 1) throw pinion::Error(PINION_INVALID_INPUT, "no device " + std::to_string(device));
+    if (device == 1) return Backend::memory_seen(device, memory);
+    return memory.size() == 5 && memory.front() == std::byte{'h'} ? PINION_SEEN_PINNED : PINION_SEEN_MIXED;
+  }
 
  private:
   pinion::Host host_;
@@ -183,6 +188,26 @@ TEST_CASE("how long a device computed is told, or said not to be known") {
   CHECK(usage.busy_ns == 77);
   CHECK(backend.usage(toy.self, 1, &usage, &toy.err) == PINION_UNSUPPORTED);  // what a backend that says nothing has
   CHECK(backend.usage(toy.self, 2, &usage, &toy.err) == PINION_INVALID_INPUT);
+}
+
+TEST_CASE("how a device sees memory is told, or said not to be known") {
+  Instance toy;
+  const auto& backend = table<pinion_backend>(PINION_BACKEND);
+  pinion_memory_seen seen{};
+  seen.size = sizeof seen;
+  REQUIRE(backend.memory_seen(toy.self, 0, "hello", 5, &seen, &toy.err) == PINION_OK);
+  CHECK(seen.kind == PINION_SEEN_PINNED);
+  CHECK(seen.size == sizeof seen);
+  struct Longer {  // as a newer host has it
+    pinion_memory_seen known;
+    std::uint64_t newer;
+  } longer{{sizeof(Longer), 77}, 88};
+  REQUIRE(backend.memory_seen(toy.self, 0, "hello", 4, &longer.known, nullptr) == PINION_OK);
+  CHECK(longer.known.kind == PINION_SEEN_MIXED);
+  CHECK(longer.newer == 88);
+  CHECK(backend.memory_seen(toy.self, 1, "hello", 5, &seen, &toy.err) == PINION_UNSUPPORTED);
+  CHECK(backend.memory_seen(toy.self, 2, "hello", 5, &seen, &toy.err) == PINION_INVALID_INPUT);
+  CHECK(std::string(toy.err.message) == "no device 2");
 }
 
 TEST_CASE("an operation is owned by the caller until finish or abandon") {

@@ -86,6 +86,18 @@ TEST_CASE("a proof's kernels count as the device's busy time once it is finished
   CHECK(plugin.backend->usage(plugin.self(), 99, &usage, nullptr) == PINION_INVALID_INPUT);
 }
 
+TEST_CASE("ordinary memory is seen as pageable, of a device that there is") {
+  const Plugin plugin;
+  const std::vector<std::uint8_t> memory(1 << 20);
+  pinion_memory_seen seen{};
+  seen.size = sizeof seen;
+  REQUIRE(plugin.backend->memory_seen(plugin.self(), 0, memory.data(), memory.size(), &seen, nullptr) == PINION_OK);
+  CHECK(seen.kind == PINION_SEEN_PAGEABLE);
+  Failure failure;
+  CHECK(plugin.backend->memory_seen(plugin.self(), 99, memory.data(), 1, &seen, &failure.error) ==
+        PINION_INVALID_INPUT);
+}
+
 TEST_CASE("two operations at once do not meet") {
   const Plugin plugin;
   Loaded loaded(plugin, "tiny");

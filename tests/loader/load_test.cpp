@@ -63,7 +63,7 @@ TEST_CASE("Sound plugins pass every gate") {
   }
 }
 
-TEST_CASE("A backend of ABI 0.1 opens, and does not say how busy its device is") {
+TEST_CASE("A backend of ABI 0.1 opens, and says neither how busy its device is nor how it sees memory") {
   MemoryLog log;
   HostTables hosts(log);
   const auto library = Library::load(manifest_of("old-backend"));
@@ -76,6 +76,7 @@ TEST_CASE("A backend of ABI 0.1 opens, and does not say how busy its device is")
   REQUIRE(backend.ok());
   CHECK((*backend)->devices().at(0).name == "an old device");
   CHECK_FALSE((*backend)->busy_time(0));
+  CHECK((*backend)->memory_seen(0, "x", Bytes(1)) == SeenAs::unknown);
 }
 
 TEST_CASE("A plugin built from the frozen headers of any release loads") {

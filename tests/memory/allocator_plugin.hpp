@@ -27,6 +27,7 @@ struct FakeDriver {
     find("fake_driver_depth", depth);
     find("fake_driver_locked", locked);
     find("fake_driver_device_of", device_of);
+    find("fake_driver_declare", declare);
     decltype(&fake_driver_reset) reset = nullptr;
     find("fake_driver_reset", reset);
     reset(devices);
@@ -46,6 +47,7 @@ struct FakeDriver {
   decltype(&fake_driver_depth) depth = nullptr;
   decltype(&fake_driver_locked) locked = nullptr;
   decltype(&fake_driver_device_of) device_of = nullptr;
+  decltype(&fake_driver_declare) declare = nullptr;
 };
 
 // `lines` are those of [plugin.ID]; the fake driver is named where the plugin has a driver.

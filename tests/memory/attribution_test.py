@@ -74,6 +74,16 @@ class Attribution(unittest.TestCase):
         self.assertEqual(sum("stuck" in slab for slab in host["slabs"]), 2)
         self.assertEqual(host["stuck"], 0)  # this run's own figure
 
+    def test_memory_that_a_device_sees_otherwise_is_named(self):
+        self.assertNotIn("not as stated", self.run_pinion("memory", "--status", "status.json").stdout)
+        config = (self.folder / "pinion.toml").read_text()
+        (self.folder / "seeing.toml").write_text(config + '\n[plugin.toy-backend]\nsees = "pageable"\n')
+        done = self.run_pinion("prove", "toy", "input", "--config", "seeing.toml", "--status", "seen.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("allocator alloc-pinned states pinned memory, but toy-backend device 0", done.stderr)
+        done = self.run_pinion("memory", "--status", "seen.json")
+        self.assertRegex(done.stdout, r"not as stated +[0-9.]+ [KM]iB: stated pinned, the device sees pageable")
+
     def test_what_is_no_status_is_refused_in_words(self):
         (self.folder / "wrong.json").write_text('{"spaces": [{"name": "host", "used": "many"}]}')
         (self.folder / "cut.json").write_text((self.folder / "status.json").read_text()[:200])

@@ -11,7 +11,9 @@ enum { success = 0, invalid_value = 1, no_device = 100, invalid_context = 201, n
 
 struct range {
   void* data;
+  size_t bytes;
   int device;
+  unsigned type; /* CU_MEMORYTYPE_ */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -69,19 +71,26 @@ static int refuse(const char* function) {
   return refuse_code;
 }
 
+/* Under the mutex. */
+static int add_range(struct range range) {
+  for (int i = 0; i < most_ranges; ++i)
+    if (ranges[i].data == NULL) return ranges[i] = range, success;
+  return invalid_value;
+}
+
+void fake_driver_declare(void* data, size_t bytes, unsigned type) {
+  pthread_mutex_lock(&mutex);
+  add_range((struct range){data, bytes, 0, type});
+  pthread_mutex_unlock(&mutex);
+}
+
 /* Under the mutex. Locks a range through the current context. */
-static int lock_range(const char* function, void* data) {
+static int lock_range(const char* function, void* data, size_t bytes) {
   const int code = refuse(function);
   if (code != success) return code;
   if (depth == 0) return invalid_context;
   if (killed[stack[depth - 1]] != success) return killed[stack[depth - 1]];
-  for (int i = 0; i < most_ranges; ++i)
-    if (ranges[i].data == NULL) {
-      ranges[i].data = data;
-      ranges[i].device = stack[depth - 1];
-      return success;
-    }
-  return invalid_value;
+  return add_range((struct range){data, bytes, stack[depth - 1], fake_driver_host});
 }
 
 static int unlock_range(const char* function, const void* data) {
@@ -152,7 +161,7 @@ int cuCtxPopCurrent_v2(void** context) {
 int cuMemHostRegister_v2(void* data, size_t bytes, unsigned flags) {
   if (bytes == 0 || flags != 1) return invalid_value;
   pthread_mutex_lock(&mutex);
-  const int code = lock_range("cuMemHostRegister", data);
+  const int code = lock_range("cuMemHostRegister", data, bytes);
   pthread_mutex_unlock(&mutex);
   return code;
 }
@@ -166,7 +175,7 @@ int cuMemHostAlloc(void** data, size_t bytes, unsigned flags) {
   if (bytes == 0 || flags != 1) return invalid_value;
   void* made = aligned_alloc(4096, bytes);
   pthread_mutex_lock(&mutex);
-  const int code = made == NULL ? 2 : lock_range("cuMemHostAlloc", made);
+  const int code = made == NULL ? 2 : lock_range("cuMemHostAlloc", made, bytes);
   pthread_mutex_unlock(&mutex);
   if (code != success)
     free(made);
@@ -179,6 +188,23 @@ int cuMemFreeHost(void* data) {
   const int code = unlock_range("cuMemFreeHost", data);
   pthread_mutex_unlock(&mutex);
   if (code == success) free(data);
+  return code;
+}
+/* Of memory it was never told of: CUDA_ERROR_INVALID_VALUE, as the driver has it. */
+int cuPointerGetAttribute(void* out, int attribute, uintptr_t at) {
+  enum { memory_type = 2, is_managed = 8, range_start = 11 };
+  pthread_mutex_lock(&mutex);
+  int code = refuse("cuPointerGetAttribute");
+  const struct range* found = NULL;
+  for (int i = 0; i < most_ranges; ++i) {
+    const uintptr_t begin = (uintptr_t)ranges[i].data;
+    if (begin != 0 && at >= begin && at - begin < ranges[i].bytes) found = &ranges[i];
+  }
+  if (code == success && found == NULL) code = invalid_value;
+  if (code == success && attribute == memory_type) *(unsigned*)out = found->type;
+  if (code == success && attribute == is_managed) *(unsigned*)out = found->type == fake_driver_managed;
+  if (code == success && attribute == range_start) *(uintptr_t*)out = (uintptr_t)found->data;
+  pthread_mutex_unlock(&mutex);
   return code;
 }
 int cuGetErrorName(int code, const char** text) {

@@ -3,6 +3,8 @@
 #ifndef PINION_TESTS_FAKE_DRIVER_H
 #define PINION_TESTS_FAKE_DRIVER_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -19,6 +21,9 @@ void fake_driver_kill(int device, int code);
 int fake_driver_retained(int device);
 /* Contexts pushed by the calling thread and not popped. */
 int fake_driver_depth(void);
+/* Memory that it is told of, as if somebody else had made it, until the next reset. Types are those of cuda.h. */
+enum { fake_driver_host = 1, fake_driver_device = 2, fake_driver_array = 3, fake_driver_managed = 4 };
+void fake_driver_declare(void* data, size_t bytes, unsigned type);
 /* Ranges that are page-locked now, and through which device the one at `data` is (-1: it is not). */
 int fake_driver_locked(void);
 int fake_driver_device_of(const void* data);

@@ -2,6 +2,7 @@
 // keeps its promises: never more starts at once on a device than it may take, and never a call after the last.
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -57,7 +58,8 @@ class ToyBackend final : public pinion::Backend, public pinion::ResidentTable, p
         accepted_(options.flag("only_pinned") ? PINION_MEMORY_PINNED : PINION_MEMORY_ANY),
         derived_(options.flag("derived")),
         only_evaluations_(options.flag("only_evaluations")),
-        tells_busy_(options.flag("tells_busy")) {
+        tells_busy_(options.flag("tells_busy")),
+        sees_(options.text("sees")) {
     if (devices_ > most_devices) throw pinion::Error(PINION_INVALID_CONFIG, "at most 8 devices");
   }
 
@@ -122,6 +124,16 @@ class ToyBackend final : public pinion::Backend, public pinion::ResidentTable, p
     return std::chrono::nanoseconds(state_[device].busy_ns);
   }
 
+  std::optional<std::uint32_t> memory_seen(std::uint32_t, std::span<const std::byte> memory) const override {
+    if (memory.empty()) throw pinion::Error(PINION_INTERNAL, "asked of no memory at all");
+    if (sees_ == "failing") throw pinion::Error(PINION_DEVICE_LOST, "the toy driver answers nothing");
+    static const std::map<std::string_view, std::uint32_t> kinds{
+        {"pageable", PINION_SEEN_PAGEABLE}, {"pinned", PINION_SEEN_PINNED},   {"managed", PINION_SEEN_MANAGED},
+        {"mixed", PINION_SEEN_MIXED},       {"unknown", PINION_SEEN_UNKNOWN}, {"garbage", 77}};
+    const auto kind = kinds.find(sees_);
+    return kind == kinds.end() ? std::nullopt : std::optional(kind->second);
+  }
+
   std::span<const char* const> resident_formats() const noexcept override {
     return std::span(formats_).first(derived_ ? 2 : 1);
   }
@@ -168,6 +180,7 @@ class ToyBackend final : public pinion::Backend, public pinion::ResidentTable, p
   std::uint64_t memory_;
   std::uint32_t dma_, accepted_;
   bool derived_, only_evaluations_, tells_busy_;
+  std::string sees_;
   Device state_[most_devices];
 };
 
@@ -184,8 +197,9 @@ OPTION(only, PINION_OPTION_BOOL, "only_pinned", "false", "Refuses what is not pi
 OPTION(derived, PINION_OPTION_BOOL, "derived", "false", "Loads the shape in a form of its own.");
 OPTION(evaluations, PINION_OPTION_BOOL, "only_evaluations", "false", "Does not take the witness format.");
 OPTION(tells_busy, PINION_OPTION_BOOL, "tells_busy", "false", "Says for how long its devices were in finish.");
-constexpr const pinion_option_info* options[] = {&script, &devices, &starts,      &memory,    &pinned,
-                                                 &only,   &derived, &evaluations, &tells_busy};
+OPTION(sees, PINION_OPTION_TEXT, "sees", "nothing", "As what any memory is seen; or failing, or garbage.");
+constexpr const pinion_option_info* options[] = {&script, &devices, &starts,      &memory,     &pinned,
+                                                 &only,   &derived, &evaluations, &tells_busy, &sees};
 
 }  // namespace
 

@@ -46,6 +46,15 @@ Status free_bytes(std::uint64_t& out);
 enum class Trouble { none, out_of_memory, lost, ours };
 Trouble trouble_of(const Status& status);
 
+// What the driver knows of the memory at an address.
+struct PointerFacts {
+  enum class Kind { unknown, pageable, pinned, device, managed };
+  Kind kind = Kind::unknown;
+  std::uintptr_t piece = 0;  // where the allocation or registration that holds it begins; 0: the driver does not tell
+};
+// Leaves no pending error behind.
+Status pointer_facts(PointerFacts& out, const void* at);
+
 // Device or page-locked host memory. Movable.
 class Memory {
  public:

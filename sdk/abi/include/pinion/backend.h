@@ -64,6 +64,20 @@ typedef struct pinion_device_usage {
                      * it when its finish returns. */
 } pinion_device_usage;
 
+/* How a device knows a piece of host memory; since ABI 0.2. */
+#define PINION_SEEN_UNKNOWN UINT32_C(0)  /* its driver does not tell */
+#define PINION_SEEN_PAGEABLE UINT32_C(1) /* ordinary: copies go through memory of the driver's */
+#define PINION_SEEN_PINNED UINT32_C(2)   /* page-locked for the device, or registered with it: read directly (DMA) */
+#define PINION_SEEN_DEVICE UINT32_C(3)   /* the device's own memory */
+#define PINION_SEEN_MANAGED UINT32_C(4)  /* moves between host and device as it is touched */
+#define PINION_SEEN_MIXED UINT32_C(5)    /* not one piece: its ends differ in kind or in registration */
+
+/* What a device makes of memory that an allocator stated something of; since ABI 0.2. */
+typedef struct pinion_memory_seen {
+  uint32_t size;
+  uint32_t kind; /* one PINION_SEEN_ */
+} pinion_memory_seen;
+
 typedef struct pinion_backend {
   uint32_t size, reserved;
   /* Cannot fail. [any] */
@@ -90,6 +104,11 @@ typedef struct pinion_backend {
   /* Optional, since ABI 0.2: NULL, or PINION_UNSUPPORTED, where it cannot be told. PINION_INVALID_INPUT: no such
    * device. [any] */
   pinion_status (*usage)(void *self, uint32_t device, pinion_device_usage *out, pinion_error *err);
+  /* Optional, since ABI 0.2: NULL, or PINION_UNSUPPORTED, where it cannot be told, as by a device that works in host
+   * memory. Of `bytes` bytes (at least one) from `at`, which stay the caller's and are neither read nor written. What
+   * it says goes into status and reports; no failure of it fails a job. PINION_INVALID_INPUT: no such device. [any] */
+  pinion_status (*memory_seen)(void *self, uint32_t device, const void *at, uint64_t bytes, pinion_memory_seen *out,
+                               pinion_error *err);
 } pinion_backend;
 
 #ifdef __cplusplus

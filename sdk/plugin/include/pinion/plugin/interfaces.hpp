@@ -11,6 +11,7 @@
 #include <pinion/sample.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -71,6 +72,10 @@ class Backend {
                                            std::span<const pinion_buffer> buffers, Call& call) = 0;
   // For how long the device has computed, as pinion_device_usage says; nothing where that cannot be told.
   virtual std::optional<std::chrono::nanoseconds> busy_time(std::uint32_t) const { return std::nullopt; }
+  // How the device knows these bytes of host memory, one PINION_SEEN_; nothing where that cannot be told.
+  virtual std::optional<std::uint32_t> memory_seen(std::uint32_t, std::span<const std::byte>) const {
+    return std::nullopt;
+  }
 };
 
 // "pinion.proof/1" (proof.h)

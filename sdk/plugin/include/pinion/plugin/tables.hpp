@@ -102,6 +102,13 @@ struct BackendTable {
           usage.busy_ns = static_cast<uint64_t>(busy->count());
           write_out(out, usage);
         });
+      },
+      [](void* self, uint32_t device, const void* at, uint64_t bytes, pinion_memory_seen* out, pinion_error* err) {
+        return guard(err, [&] {
+          const auto kind = of(self).memory_seen(device, {static_cast<const std::byte*>(at), bytes});
+          if (!kind) throw Error(PINION_UNSUPPORTED, "this backend does not say how its devices see host memory");
+          write_out(out, pinion_memory_seen{sizeof(pinion_memory_seen), *kind});
+        });
       }};
 };
 
