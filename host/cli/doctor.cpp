@@ -52,6 +52,7 @@ Findings examine_setup(Console& console, const HostFlags& flags) {
   const auto& prover = (*host)->prover();
   append(all, examine_plugins(prover));
   append(all, examine_devices(prover));
+  append(all, examine_slabs(prover));
   append(all, examine_parameters(prover.kinds(), *config->params.dir));
   return all;
 }

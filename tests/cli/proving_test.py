@@ -290,6 +290,23 @@ class Proving(program.InFolder):
         self.assertIn("plugin toy-proof", looked_at)
         self.assertTrue(any(what.startswith("toy-backend: ") for what in looked_at), looked_at)
 
+    def test_doctor_tries_whether_pinned_memory_is_pinned(self):
+        def slab_findings(sees):
+            self.write("pinion.toml", program.toys('budget = "256MiB"', 'allocator = "toy-pinned"', f'dir = "{self.keys}"',
+                                                   f'[plugin.toy-backend]\nsees = "{sees}"'))
+            done = self.pinion("doctor", "--json")
+            return [finding for finding in json.loads(done.stdout)["findings"]
+                    if finding["what"] == "toy-pinned for toy-backend device 0"]
+
+        (lie,) = slab_findings("pageable")
+        self.assertEqual(lie["level"], "warn")
+        self.assertIn("states pinned memory, but toy device sees pageable memory", lie["found"])
+        self.assertIn("toy-pinned", lie["fix"])
+        (truth,) = slab_findings("pinned")
+        self.assertEqual(truth["level"], "pass")
+        for unknown in ("nothing", "failing", "garbage"):
+            self.assertEqual(slab_findings(unknown), [])
+
 
 if __name__ == "__main__":
     unittest.main()

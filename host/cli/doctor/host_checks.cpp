@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <optional>
 #include <pinion/host/base/units.hpp>
 #include <pinion/host/cli/doctor/host_checks.hpp>
 
@@ -39,6 +41,26 @@ Files look_at(const Kind& kind, const fs::path& folder) {
   return files;
 }
 
+// The smallest slab, as the device sees it. Nothing when that is not known.
+std::optional<Finding> slab_finding(AllocatorPlugin& allocator, const BackendPlugin& backend, std::uint32_t device) {
+  const DeviceFacts& facts = backend.devices()[device];
+  const std::string what = fmt::format("{} for {} device {}", allocator.id(), backend.id(), device);
+  const Bytes bytes = allocator.describe().granularity;
+  const auto slab = allocator.allocate(bytes, facts.placement());
+  if (!slab) return Finding{Level::fail, what, slab.status().message(), ""};
+  const SeenAs seen = backend.memory_seen(device, *slab, bytes);
+  if (const Status released = allocator.release(*slab, bytes); !released.ok())
+    return Finding{Level::fail, what, released.message(), ""};
+  if (seen == SeenAs::unknown) return std::nullopt;
+  const SlabKind stated = allocator.describe().kind;
+  if (stated != SlabKind::pinned || !contradicts(seen, stated))
+    return Finding{Level::pass, what, fmt::format("{} memory, as {} sees it", seen_text(seen), facts.name), ""};
+  return Finding{Level::warn, what,
+                 fmt::format("states {} memory, but {} sees {} memory: copies are staged", kind_text(stated),
+                             facts.name, seen_text(seen)),
+                 fmt::format("look at the options of {}, or choose another plugins.allocator", allocator.id())};
+}
+
 }  // namespace
 
 Findings examine_plugins(const Prover& prover) {
@@ -65,6 +87,19 @@ Findings examine_devices(const Prover& prover) {
     }
   }
   for (const auto& warning : prover.warnings()) findings.push_back({Level::warn, "host", warning, ""});
+  return findings;
+}
+
+Findings examine_slabs(const Prover& prover) {
+  Findings findings;
+  for (const LoadedBackend& loaded : prover.registry().backends()) {
+    const auto& devices = loaded.backend->devices();
+    const auto first = std::find_if(devices.begin(), devices.end(), [](auto& one) { return one.ineligible.empty(); });
+    if (first == devices.end()) continue;
+    const auto device = static_cast<std::uint32_t>(first - devices.begin());
+    for (const auto& allocator : prover.allocators())
+      if (auto finding = slab_finding(*allocator, *loaded.backend, device)) findings.push_back(*std::move(finding));
+  }
   return findings;
 }
 
