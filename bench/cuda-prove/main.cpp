@@ -1,6 +1,7 @@
-// prove-cuda INPUT [REPEATS]: makes the circuit, the witness of partition 0 of the input, a folder as `pinion sector
-// fake` makes it, and, on the device, a test key for it; proves in every form, verifies, and prints one JSON object:
-// times in milliseconds, medians. A line a step goes to stderr.
+// prove-cuda INPUT [REPEATS [ARRIVALS…]]: makes the circuit, the witness of partition 0 of the input, a folder as
+// `pinion sector fake` makes it, and, on the device, a test key for it; proves in every form, verifies, and prints one
+// JSON object: times in milliseconds, medians. ARRIVALS: also with evaluations that arrive in so many ranges, from 1 to
+// as many as divide a first pass. A line a step goes to stderr.
 #include <chrono>
 #include <cstdio>
 #include <iostream>
@@ -30,7 +31,7 @@ class Steps {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-json proved(const std::string& input, unsigned repeats) {
+json proved(const std::string& input, unsigned repeats, const std::vector<unsigned>& arrivals) {
   const cuda::Found found = cuda::find_devices();
   if (found.devices.empty()) throw std::runtime_error(found.why_none);
   backend_cuda::Device device(found.devices[0], found.devices[0].total_bytes - (std::uint64_t{3} << 30), {});
@@ -58,6 +59,10 @@ json proved(const std::string& input, unsigned repeats) {
   add(runs.evaluations(repeats, true, true));
   add(runs.evaluations(repeats, false, false));
   add(runs.plain(repeats));
+  for (const unsigned count : arrivals) {
+    runs.set_arrivals(count);
+    for (const bool pinned : {true, false}) add(runs.evaluations(repeats, pinned, pinned));
+  }
   out["rows"] = circuit.shape->num_rows();
   out["proofs"] = {{{"kind", circuit.kind + ", " + std::to_string(circuit.shape->num_rows()) + " rows"},
                     {"verified", true},
@@ -68,11 +73,15 @@ json proved(const std::string& input, unsigned repeats) {
 }  // namespace
 
 int main(int count, char** arguments) try {
-  if (count < 2 || count > 3) {
-    std::fprintf(stderr, "usage: prove-cuda INPUT [REPEATS]\n");
+  if (count < 2) {
+    std::fprintf(stderr, "usage: prove-cuda INPUT [REPEATS [ARRIVALS...]]\n");
     return 2;
   }
-  std::cout << proved(arguments[1], count > 2 ? static_cast<unsigned>(std::stoul(arguments[2])) : 5).dump(2) << "\n";
+  std::vector<unsigned> numbers;
+  for (int i = 2; i < count; ++i) numbers.push_back(static_cast<unsigned>(std::stoul(arguments[i])));
+  const unsigned repeats = numbers.empty() ? 5 : numbers[0];
+  if (!numbers.empty()) numbers.erase(numbers.begin());
+  std::cout << proved(arguments[1], repeats, numbers).dump(2) << "\n";
   return 0;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "prove-cuda: %s\n", error.what());

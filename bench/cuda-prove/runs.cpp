@@ -80,7 +80,8 @@ Runs::Runs(backend_cuda::Device& device, const backend_cuda::KeyResident& keys,
       executor_(executor),
       verifier_(keys.head()),
       r_(groth16::random_scalar(groth16::system_random)),
-      s_(groth16::random_scalar(groth16::system_random)) {}
+      s_(groth16::random_scalar(groth16::system_random)),
+      arrivals_(cuda::ntt_parts(keys.ntt().lg_size())) {}
 
 void Runs::check(const groth16::ProofSums& sums) {
   const auto proof = groth16::assemble_proof(keys_.head(), sums, r_, s_).value();
@@ -98,25 +99,28 @@ Runs::Times Runs::prove(const Job& job) {
   const testing::FakeCall fake;
   Call call(fake.table());
   const auto begin = Clock::now();
-  Partition partition(device_, keys_, shape_);
+  Partition partition(device_, keys_, shape_, arrivals_);
   partition.start(job, call);
   const auto started = Clock::now();
   const groth16::ProofSums sums = partition.finish(call);
   const auto finished = Clock::now();
   check(sums);
-  return {milliseconds(started - begin), milliseconds(finished - started), partition.milliseconds()};
+  return {milliseconds(started - begin), milliseconds(finished - started), partition.times()};
 }
 
 nlohmann::json Runs::measure(const std::string& name, const Job& job, unsigned repeats) {
   prove(job);
   std::vector<double> start, finish, total;
   std::array<std::vector<float>, Partition::part_count> parts;
+  std::vector<float> waited, sum_b_g2;
   for (unsigned i = 0; i < repeats; ++i) {
     const Times times = prove(job);
     start.push_back(times.start);
     finish.push_back(times.finish);
     total.push_back(times.start + times.finish);
-    for (std::size_t part = 0; part < parts.size(); ++part) parts[part].push_back(times.parts[part]);
+    for (std::size_t part = 0; part < parts.size(); ++part) parts[part].push_back(times.device.parts[part]);
+    waited.push_back(times.device.waited);
+    sum_b_g2.push_back(times.device.sum_b_g2);
   }
   nlohmann::json out{
       {"name", name},
@@ -129,6 +133,8 @@ nlohmann::json Runs::measure(const std::string& name, const Job& job, unsigned r
     out["device_ms"][Partition::part_names[part]] = median(parts[part]);
     if (part + 1 < parts.size()) before_h += median(parts[part]);
   }
+  out["device_ms"]["sum b_g2"] = median(sum_b_g2);
+  out["device_ms"]["waiting for copies"] = median(waited);
   // The copy of a begins with the first part, so this is all of copies and transforms, and the sums beside the copies.
   if (job.evaluations) out["first_copy_to_h_ms"] = before_h;
   return out;
@@ -151,8 +157,9 @@ nlohmann::json Runs::evaluations(unsigned repeats, bool pinned, bool load) {
   groth16::evaluate(*circuit_.shape, groth16::Matrix::a, circuit_.witness(), a.get(), executor_);
   groth16::evaluate(*circuit_.shape, groth16::Matrix::b, circuit_.witness(), b.get(), executor_);
   const CpuLoad busy(load);
-  const std::string name =
+  std::string name =
       std::string("evaluations, ") + (pinned ? "pinned" : "pageable") + (load ? ", every core at work" : "");
+  if (arrivals_ != cuda::ntt_parts(keys_.ntt().lg_size())) name += ", in " + std::to_string(arrivals_) + " ranges";
   return measure(name, {{circuit_.inputs, {}, aux.get()}, Job::Evaluations{a.get(), b.get()}, r_, s_}, repeats);
 }
 
@@ -165,7 +172,7 @@ nlohmann::json Runs::pipelined(unsigned count) {
   for (unsigned i = 0; i <= count; ++i) {
     std::unique_ptr<Partition> next;
     if (i < count) {
-      next = std::make_unique<Partition>(device_, keys_, shape_);
+      next = std::make_unique<Partition>(device_, keys_, shape_, arrivals_);
       next->start(job, call);
     }
     if (before) check(before->finish(call));

@@ -21,6 +21,8 @@ class Runs {
   nlohmann::json packed(unsigned repeats);
   nlohmann::json plain(unsigned repeats);
   nlohmann::json evaluations(unsigned repeats, bool pinned, bool load);
+  // The same, a and b arriving in another number of ranges than the backend chooses.
+  void set_arrivals(unsigned count) { arrivals_ = count; }
   // `count` packed proofs, the next one started before the last is finished.
   nlohmann::json pipelined(unsigned count);
 
@@ -30,7 +32,7 @@ class Runs {
   using Job = backend_groth16::Job;
   struct Times {
     double start, finish;
-    std::array<float, backend_cuda::Partition::part_count> parts;
+    backend_cuda::Partition::Times device;
   };
   Times prove(const Job& job);
   void check(const groth16::ProofSums& sums);
@@ -43,6 +45,7 @@ class Runs {
   Executor& executor_;
   groth16::Verifier verifier_;
   bls::Fr r_, s_;
+  unsigned arrivals_;
   std::string sha256_;
 };
 

@@ -39,7 +39,7 @@ void copy_text(char (&to)[N], const std::string& from) {
 class CudaOperation final : public Operation {
  public:
   CudaOperation(Host host, Device& device, const KeyResident& key, const ShapeResident& shape)
-      : host_(host), device_(device), key_(key), partition_(device, key, shape) {}
+      : host_(host), device_(device), key_(key), partition_(device, key, shape, cuda::ntt_parts(key.ntt().lg_size())) {}
 
   void start(const Job& job, Call& call) {
     r_ = job.r;
@@ -50,8 +50,9 @@ class CudaOperation final : public Operation {
   std::uint64_t finish(Call& call, std::span<std::uint8_t> out) override {
     device_.enter();
     const groth16::ProofSums sums = partition_.finish(call);
-    log_times();
-    device_.add_busy(partition_.busy());
+    const Partition::Times times = partition_.times();
+    log(times);
+    device_.add_busy(times.busy());
     const auto proof =
         backend_groth16::valid(groth16::assemble_proof(key_.head(), sums, r_, s_), PINION_INVALID_INPUT).encode();
     if (out.size() < proof.size())
@@ -61,12 +62,12 @@ class CudaOperation final : public Operation {
   }
 
  private:
-  void log_times() const {
-    const auto times = partition_.milliseconds();
+  void log(const Partition::Times& times) const {
     std::string text = device_.name() + ":";
-    for (std::size_t i = 0; i < times.size(); ++i)
-      text += fmt::format("{} {} {:.1f} ms", i == 0 ? "" : ",", Partition::part_names[i], times[i]);
-    host_.debug(text);
+    for (std::size_t i = 0; i < times.parts.size(); ++i)
+      text += fmt::format(" {} {:.1f} ms,", Partition::part_names[i], times.parts[i]);
+    host_.debug(text + fmt::format(" of which sum b_g2 beside others {:.1f} ms, waiting for copies {:.1f} ms",
+                                   times.sum_b_g2, times.waited));
   }
 
   const Host host_;

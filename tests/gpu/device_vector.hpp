@@ -2,6 +2,7 @@
 // hardware's.
 #pragma once
 
+#include <span>
 #include <vector>
 
 namespace pinion::test {
@@ -12,6 +13,9 @@ class DeviceVector {
   explicit DeviceVector(std::size_t size) : size_(size), bytes_(size * sizeof(T)) {}
   explicit DeviceVector(const std::vector<T>& from) : DeviceVector(from.size()) {
     bytes_.upload(from.data(), size_ * sizeof(T));
+  }
+  void upload(std::size_t at, std::span<const T> from) {
+    bytes_.upload(from.data(), from.size_bytes(), at * sizeof(T));
   }
   // The same bytes as the kernels' type.
   template <class U>

@@ -114,6 +114,58 @@ TEST_CASE("the quotient times X^n - 1, plus what interpolates a b, is A B") {
   CHECK(interpolated(a) * interpolated(b) - interpolated(c) == value(x.download()) * (at.pow(size) - bls::Fr::one()));
 }
 
+TEST_CASE("a quotient that begins in parts, in any order, reads only their columns and is the same") {
+  const unsigned lg = GENERATE(5U, 11U, 12U, 13U, 14U);
+  const Fixture fixture(lg);
+  const std::size_t size = std::size_t{1} << lg;
+  const auto a = random_elements(size);
+  const std::vector<bls::Fr> b(a.rbegin(), a.rend()), later(size, bls::Fr::from_u64(9));
+  DeviceVector<bls::Fr> x(a), y(b), z(size);
+  REQUIRE(cuda::quotient(fixture.ntt, x.as<cuda::Fr>(), y.as<cuda::Fr>(), z.as<cuda::Fr>(), nullptr).ok());
+  const auto whole = x.download();
+  for (unsigned count = 1; count <= (lg < 12 ? 1U : 1U << (lg - 10)); count *= 2) {
+    CAPTURE(lg, count);
+    DeviceVector<bls::Fr> p(later), q(later), r(later);
+    const cuda::Quotient steps{fixture.ntt, p.as<cuda::Fr>(), q.as<cuda::Fr>(), r.as<cuda::Fr>(), nullptr};
+    for (unsigned i = 0; i < count; ++i) {
+      const cuda::NttPart part{(i * 3 + 1) % count, count};
+      const cuda::NttColumns columns(lg, part);
+      CHECK(columns.width * columns.rows * count == size);
+      for (std::size_t row = 0; row < columns.rows; ++row) {
+        const std::size_t at = columns.begin + row * columns.pitch;
+        p.upload(at, {a.data() + at, columns.width});
+        q.upload(at, {b.data() + at, columns.width});
+      }
+      REQUIRE(steps.begin(part).ok());
+    }
+    REQUIRE(steps.to_coset().ok());
+    REQUIRE(steps.from_coset().ok());
+    const bool same = p.download() == whole;
+    CHECK(same);
+  }
+}
+
+TEST_CASE("parts that do not divide a first pass are refused") {
+  const unsigned lg = GENERATE(11U, 12U);
+  const Fixture fixture(lg);
+  DeviceVector<bls::Fr> data(std::size_t{1} << lg);
+  const auto refused = [&](cuda::NttPart part) {
+    const cuda::Status status =
+        fixture.ntt.run_first(Transform::inverse_to_permuted, data.as<cuda::Fr>(), nullptr, {}, part);
+    return status.code() == cuda::Status::bad_argument ? status.sentence() : "taken";
+  };
+  CHECK(refused({0, 3}) == "part 0 of 3 of a transform of 2^" + std::to_string(lg) + " elements was asked for");
+  for (const cuda::NttPart part : {cuda::NttPart{0, 0}, {1, 1}, {4, 4}, {0, lg == 11 ? 2U : 8U}})
+    CHECK(refused(part) != "taken");
+}
+
+TEST_CASE("parts of a full size keep the device busy, small sizes have one") {
+  CHECK(cuda::ntt_parts(0) == 1);
+  CHECK(cuda::ntt_parts(24) == 1);
+  CHECK(cuda::ntt_parts(27) == 8);
+  CHECK(cuda::NttColumns(27, {1, 8}).width * sizeof(bls::Fr) == 1 << 20);
+}
+
 TEST_CASE("an arena too small, a size too large: sentences, not crashes") {
   test::DeviceArena small(1024);
   cuda::Ntt ntt;

@@ -1,10 +1,9 @@
 #include "partition.hpp"
 
-#include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "msm_finish.hpp"
-#include "quotient.hpp"
 #include "rows.hpp"
 
 namespace pinion::backend_cuda {
@@ -12,14 +11,7 @@ namespace pinion::backend_cuda {
 using cuda::ArenaScope;
 using cuda::Curve;
 
-namespace {
-
-// Of a copy: what may still be on its way when the job is cancelled, and what a proof of another kind waits at most.
-constexpr std::uint64_t piece_bytes = std::uint64_t{64} << 20;
-
-}  // namespace
-
-Partition::Partition(Device& device, const KeyResident& key, const ShapeResident& shape)
+Partition::Partition(Device& device, const KeyResident& key, const ShapeResident& shape, unsigned arrivals)
     : device_(device),
       key_(key),
       shape_(shape),
@@ -27,13 +19,14 @@ Partition::Partition(Device& device, const KeyResident& key, const ShapeResident
       arena_(block_.data(), block_.size()),
       kernels_(device.kernels()),
       copies_(device.new_stream()),
+      upload_(device, copies_.get()),
       ready_(device.new_event()),
-      forked_(device.new_event()) {
+      forked_(device.new_event()),
+      b_g2_ones_(device) {
   for (std::size_t i = 0; i < sides_.size(); ++i) sides_[i] = device_.side(i);
-  for (cuda::Event& event : joined_) event = device_.new_event();
-  for (cuda::Event& event : copied_) event = device_.new_event();
   for (cuda::Event& event : marks_) event = device_.new_event();
-  rests_summed_ = device_.new_event();
+  for (unsigned i = 0; i < static_cast<unsigned>(Sum::h); ++i) rests_.emplace_back(device);
+  for (unsigned i = 0; i < arrivals; ++i) arrivals_.emplace_back(device);
   device_.check(memory_.take(arena_, key_.counts()));
 }
 
@@ -51,37 +44,15 @@ void Partition::start(const backend_groth16::Job& job, Call& call) {
   device_.drill(Fault::Stage::start);
   copy_witness(job.witness, call);
   count_terms(call);
-  const auto mark = [this](Part part) { device_.check(marks_[static_cast<unsigned>(part) + 1].record(kernels_)); };
   device_.check(marks_[0].record(kernels_));
   sum_witness();
   mark(Part::sum_witness);
   evaluations_copied_ = job.evaluations.has_value();
-  if (evaluations_copied_)
-    copy_evaluations(*job.evaluations, call);
-  else
-    evaluate();
+  if (!evaluations_copied_) evaluate();
   mark(Part::evaluate);
-  quotient();
-  mark(Part::quotient);
-  sum_quotient();
-  mark(Part::sum_quotient);
-}
-
-void Partition::copy_in(void* to, const void* from, std::uint64_t bytes, Call& call, Span& span, const char* what) {
-  std::array<bool, 2> used{};
-  std::size_t next = 0;
-  for (std::uint64_t at = 0; at < bytes; at += piece_bytes, next ^= 1) {
-    if (used[next]) device_.wait(copied_[next], call);
-    call.check();
-    const std::uint64_t size = std::min(piece_bytes, bytes - at);
-    device_.check(cuda::copy_async(static_cast<std::byte*>(to) + at, static_cast<const std::byte*>(from) + at, size,
-                                   copies_.get(), what));
-    device_.check(copied_[next].record(copies_.get()));
-    used[next] = true;
-    span.add_bytes(size);
-  }
-  for (std::size_t i = 0; i < used.size(); ++i)
-    if (used[i]) device_.wait(copied_[i], call);
+  quotient(job, call);
+  sum_h();
+  mark(Part::sum_h);
 }
 
 void Partition::copy_witness(const groth16::Witness& witness, Call& call) {
@@ -89,10 +60,14 @@ void Partition::copy_witness(const groth16::Witness& witness, Call& call) {
   const bool packed = !witness.bits.empty();
   b_inputs_.clear();
   for (const std::uint32_t i : shape_.b_inputs()) b_inputs_.push_back(witness.inputs[i]);
-  copy_in(memory_.inputs, witness.inputs.data(), witness.inputs.size_bytes(), call, span, "copying the inputs");
-  copy_in(memory_.b_inputs, b_inputs_.data(), b_inputs_.size() * sizeof(bls::Fr), call, span, "copying the inputs");
-  copy_in(memory_.scalars, witness.scalars.data(), witness.scalars.size_bytes(), call, span, "copying the scalars");
-  copy_in(memory_.bits, witness.bits.data(), witness.bits.size_bytes(), call, span, "copying the bits");
+  const auto copy = [&](void* to, auto from, const char* what) {
+    upload_.bytes(to, std::as_bytes(from), call, span, what);
+  };
+  copy(memory_.inputs, witness.inputs, "copying the inputs");
+  copy(memory_.b_inputs, std::span<const bls::Fr>(b_inputs_), "copying the inputs");
+  copy(memory_.scalars, witness.scalars, "copying the scalars");
+  copy(memory_.bits, witness.bits, "copying the bits");
+  upload_.finish(call);
   witness_.inputs = memory_.inputs;
   witness_.scalars = memory_.scalars;
   witness_.num_inputs = static_cast<std::uint32_t>(witness.inputs.size());
@@ -121,20 +96,6 @@ void Partition::count_terms(Call& call) {
   device_.check(cuda::synchronize(copies_.get(), "counting terms"));
 }
 
-void Partition::copy_evaluations(const backend_groth16::Job::Evaluations& evaluations, Call& call) {
-  Span span(call, "copy evaluations");
-  const auto copy = [&](cuda::Fr* to, std::span<const bls::Fr> from) {
-    copy_in(to, from.data(), from.size_bytes(), call, span, "copying evaluations");
-    auto* const end = reinterpret_cast<std::byte*>(to) + from.size_bytes();
-    device_.check(cuda::fill_async(end, 0, key_.domain() * sizeof(bls::Fr) - from.size_bytes(), copies_.get(),
-                                   "the domain beyond the rows"));
-  };
-  copy(memory_.a, evaluations.a);
-  copy(memory_.b, evaluations.b);
-  device_.check(ready_.record(copies_.get()));
-  device_.check(ready_.hold(kernels_));
-}
-
 void Partition::evaluate() {
   const auto rows = [this](groth16::Matrix matrix, cuda::Fr* to) {
     device_.check(cuda::evaluate_rows(shape_.matrix(matrix), witness_, to, key_.domain(), kernels_));
@@ -143,36 +104,87 @@ void Partition::evaluate() {
   rows(groth16::Matrix::b, memory_.b);
 }
 
-void Partition::quotient() {
+void Partition::quotient(const backend_groth16::Job& job, Call& call) {
   const ArenaScope scope(arena_);
-  cuda::Fr* const c = take_fr(arena_, key_.domain(), "the vector c");
-  device_.check(cuda::quotient(key_.ntt(), memory_.a, memory_.b, c, kernels_));
+  const cuda::Quotient steps{key_.ntt(), memory_.a, memory_.b, take_fr(arena_, key_.domain(), "the vector c"),
+                             kernels_};
+  if (job.evaluations)
+    begin_quotient(*job.evaluations, steps, call);
+  else
+    device_.check(steps.begin());
+  device_.check(steps.to_coset());
+  mark(Part::ntt);
+  device_.check(steps.from_coset());
+  mark(Part::coset_intt);
+}
+
+// The first passes over a range of columns run while the next range is copied.
+void Partition::begin_quotient(const backend_groth16::Job::Evaluations& evaluations, const cuda::Quotient& quotient,
+                               Call& call) {
+  constexpr std::size_t element = sizeof(bls::Fr);
+  Span span(call, "copy evaluations");
+  const std::pair<cuda::Fr*, std::span<const bls::Fr>> vectors[] = {{memory_.a, evaluations.a},
+                                                                    {memory_.b, evaluations.b}};
+  for (const auto& [to, from] : vectors)
+    device_.check(cuda::fill_async(reinterpret_cast<std::byte*>(to) + from.size_bytes(), 0,
+                                   key_.domain() * element - from.size_bytes(), copies_.get(),
+                                   "the domain beyond the rows"));
+  const auto count = static_cast<unsigned>(arrivals_.size());
+  for (unsigned index = 0; index < count; ++index) {
+    const cuda::NttPart part{index, count};
+    for (const auto& [to, from] : vectors)
+      upload_.columns(to, from, {key_.ntt().lg_size(), part}, call, span, "copying evaluations");
+    device_.check(ready_.record(copies_.get()));
+    arrivals_[index].begin(kernels_);
+    device_.check(ready_.hold(kernels_));
+    arrivals_[index].end(kernels_);
+    device_.check(quotient.begin(part));
+  }
+  upload_.finish(call);
 }
 
 // b and all behind it are free by now.
-void Partition::sum_quotient() {
+void Partition::sum_h() {
   arena_.release_to(memory_.before_b);
   cuda::MsmOutput output;
   device_.check(cuda::msm(Curve::g1, {key_.h(), nullptr, memory_.a, key_.domain()}, arena_, output, kernels_));
   keep_windows(Sum::h, Curve::g1, output, kernels_);
 }
 
-void Partition::wait(const cuda::Event& event, const char* name, Call& call) {
-  const Span span(call, name);
-  device_.wait(event, call);
+void Partition::wait(Part part, Call& call) {
+  const Span span(call, part_names[static_cast<unsigned>(part)]);
+  if (part == Part::sum_witness) wait_for_small_sums(call);
+  device_.wait(mark_of(part), call);
+  call.progress(static_cast<unsigned>(part) + 1, part_count);
+}
+
+// The sum over G2 comes last, so that its spans are what it takes beyond the others.
+void Partition::wait_for_small_sums(Call& call) {
+  const auto rest = [this, &call](Sum sum) { device_.wait(rests_[static_cast<unsigned>(sum)].end(), call); };
+  {
+    const Span span(call, "multiply scalars");
+    for (const Sum sum : {Sum::l, Sum::a, Sum::b_g1}) rest(sum);
+    const Span b_g2(call, "sum b_g2");
+    rest(Sum::b_g2);
+  }
+  const Span span(call, "add ones");
+  device_.wait(b_g2_ones_.begin(), call);
+  const Span b_g2(call, "sum b_g2");
+  device_.wait(b_g2_ones_.end(), call);
 }
 
 groth16::ProofSums Partition::finish(Call& call) {
   device_.drill(Fault::Stage::finish);
-  for (std::size_t part = 0; part < part_count; ++part) {
-    const Span span(call, part_names[part]);
-    if (part == static_cast<std::size_t>(Part::sum_witness)) {
-      wait(rests_summed_, "multiply scalars", call);
-      wait(marks_[part + 1], "add ones", call);
-    } else {
-      device_.wait(marks_[part + 1], call);
+  wait(Part::sum_witness, call);
+  if (!evaluations_copied_) wait(Part::evaluate, call);
+  {
+    const Span span(call, "sum quotient");
+    {
+      const Span transforms(call, "quotient transforms");
+      wait(Part::ntt, call);
+      wait(Part::coset_intt, call);
     }
-    call.progress(part + 1, part_count);
+    wait(Part::sum_h, call);
   }
   std::vector<std::byte> results(sum_count * result_bytes);
   device_.check(
@@ -201,18 +213,18 @@ bls::Jacobian<Field> Partition::total(Sum sum, const std::vector<std::byte>& res
   return out;
 }
 
-std::array<float, Partition::part_count> Partition::milliseconds() const {
-  std::array<float, part_count> out{};
-  for (std::size_t part = 0; part < part_count; ++part) device_.check(marks_[part + 1].since(marks_[part], out[part]));
+Partition::Times Partition::times() const {
+  Times out;
+  for (std::size_t part = 0; part < part_count; ++part)
+    device_.check(marks_[part + 1].since(marks_[part], out.parts[part]));
+  for (const Interval& arrival : arrivals_) out.waited += arrival.milliseconds();
+  out.sum_b_g2 = rests_[static_cast<unsigned>(Sum::b_g2)].milliseconds() + b_g2_ones_.milliseconds();
   return out;
 }
 
-std::chrono::nanoseconds Partition::busy() const {
-  const auto times = milliseconds();
-  float sum = 0;
-  for (std::size_t part = 0; part < part_count; ++part)
-    if (!evaluations_copied_ || part != static_cast<std::size_t>(Part::evaluate)) sum += times[part];
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<float, std::milli>(sum));
+std::chrono::nanoseconds Partition::Times::busy() const {
+  const std::chrono::duration<float, std::milli> sum(std::accumulate(parts.begin(), parts.end(), -waited));
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(sum);
 }
 
 }  // namespace pinion::backend_cuda

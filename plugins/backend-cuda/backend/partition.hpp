@@ -1,7 +1,8 @@
 // One proof on a device, from its witness to the five sums of a Groth16 proof. `start` copies what the host lends and
 // gives the device everything there is to do; `finish` waits, part by part. The kernels of all proofs stand in one
-// stream; copies have one each, so that a proof's inputs arrive while the proof before it is computed, and a and b
-// while the sums over the witness are.
+// stream; copies have one each, so that a proof's inputs arrive while the proof before it is computed. a and b arrive
+// in ranges of columns while the sums over the witness are computed and then the transforms' first passes, each over a
+// range that is there.
 #pragma once
 
 #include <array>
@@ -13,22 +14,34 @@
 #include <pinion/plugin/call.hpp>
 #include <vector>
 
+#include "interval.hpp"
 #include "key_resident.hpp"
 #include "partition_memory.hpp"
+#include "quotient.hpp"
 #include "shape_resident.hpp"
+#include "upload.hpp"
 
 namespace pinion::backend_cuda {
 
 class Partition {
  public:
   // What the device is asked for, in order, and then measured by.
-  enum class Part : unsigned { sum_witness, evaluate, quotient, sum_quotient };
-  static constexpr std::size_t part_count = 4;
-  static constexpr std::array<const char*, part_count> part_names{"sum witness", "evaluate", "quotient",
-                                                                  "sum quotient"};
+  enum class Part : unsigned { sum_witness, evaluate, ntt, coset_intt, sum_h };
+  static constexpr std::size_t part_count = 5;
+  static constexpr std::array<const char*, part_count> part_names{"sum witness", "evaluate", "NTT", "coset INTT",
+                                                                  "sum h"};
+  // Milliseconds of the device's.
+  struct Times {
+    // In which it ran kernels, rather than wait.
+    std::chrono::nanoseconds busy() const;
+    std::array<float, part_count> parts{};
+    float waited = 0;    // of NTT, for evaluations to be copied
+    float sum_b_g2 = 0;  // of the sums over the witness, beside the others
+  };
 
-  // Takes PartitionMemory::bytes of the device's space. Key and shape fit each other and outlive this.
-  Partition(Device& device, const KeyResident& key, const ShapeResident& shape);
+  // Takes PartitionMemory::bytes of the device's space. Key and shape fit each other and outlive this. `arrivals`: in
+  // how many ranges a and b arrive; a count that a transform's first pass can have (ntt.hpp).
+  Partition(Device& device, const KeyResident& key, const ShapeResident& shape, unsigned arrivals);
   // Returns when the device has nothing more to do here, nor anything to read from the host.
   ~Partition();
   Partition(const Partition&) = delete;
@@ -38,10 +51,8 @@ class Partition {
   void start(const backend_groth16::Job& job, Call& call);
   // Throws Cancelled and what the device says. [worker]
   groth16::ProofSums finish(Call& call);
-  // Milliseconds that the device spent on each part; after finish.
-  std::array<float, part_count> milliseconds() const;
-  // Those in which it ran kernels, rather than wait for evaluations to be copied; after finish.
-  std::chrono::nanoseconds busy() const;
+  // What the device spent; after finish.
+  Times times() const;
 
  private:
   struct Terms {  // of a query: ones, and the other aux
@@ -65,21 +76,23 @@ class Partition {
   template <class T>
   T* take(cuda::Arena& arena, std::size_t count, const char* what);
   cuda::Fr* take_fr(cuda::Arena& arena, std::size_t count, const char* what);
-  void copy_in(void* to, const void* from, std::uint64_t bytes, Call& call, Span& span, const char* what);
   void copy_witness(const groth16::Witness& witness, Call& call);
   void count_terms(Call& call);
-  void copy_evaluations(const backend_groth16::Job::Evaluations& evaluations, Call& call);
+  void begin_quotient(const backend_groth16::Job::Evaluations& evaluations, const cuda::Quotient& quotient, Call& call);
   void evaluate();
   void sum_witness();
   void sum_rests(std::span<const Query> queries);
   void sum_rest(const Query& query, cuda::Arena& arena, cuda::Stream stream);
   void sum_ones(const Query& query);
   void fork();
-  void join();
+  void join(std::size_t used);
   void keep_windows(Sum sum, cuda::Curve curve, const cuda::MsmOutput& output, cuda::Stream stream);
-  void wait(const cuda::Event& event, const char* name, Call& call);
-  void quotient();
-  void sum_quotient();
+  void mark(Part part) { device_.check(marks_[static_cast<unsigned>(part) + 1].record(kernels_)); }
+  const cuda::Event& mark_of(Part part) const { return marks_[static_cast<unsigned>(part) + 1]; }
+  void wait(Part part, Call& call);
+  void wait_for_small_sums(Call& call);
+  void quotient(const backend_groth16::Job& job, Call& call);
+  void sum_h();
   std::byte* result(Sum sum) const { return memory_.results + static_cast<unsigned>(sum) * result_bytes; }
   template <class Field>
   bls::Jacobian<Field> total(Sum sum, const std::vector<std::byte>& results) const;
@@ -92,13 +105,13 @@ class Partition {
   PartitionMemory memory_;
   cuda::Stream kernels_;
   cuda::StreamOwner copies_;
-  std::array<cuda::Event, 2> copied_;  // pieces on their way
+  Upload upload_;
   cuda::Event ready_, forked_;
   std::array<cuda::Stream, Device::side_count> sides_;
-  std::array<cuda::Event, Device::side_count> joined_;
-  std::size_t sides_used_ = 0;
+  std::vector<Interval> rests_;  // small sums of multiples; by Sum, all but h
+  Interval b_g2_ones_;
+  std::vector<Interval> arrivals_;  // in which the stream of kernels waits for copies
   std::array<cuda::Event, part_count + 1> marks_;
-  cuda::Event rests_summed_;  // within the first part
   cuda::DeviceWitness witness_;
   std::vector<bls::Fr> b_inputs_;
   std::array<Terms, 3> terms_;

@@ -17,22 +17,25 @@ void Partition::sum_witness() {
       over_b(Sum::b_g1, Curve::g1, key_.b_g1()),
       over_b(Sum::b_g2, Curve::g2, key_.b_g2())};
   sum_rests(queries);
-  device_.check(rests_summed_.record(kernels_));
-  for (const Query& query : queries)
+  for (const Query& query : queries) {
+    if (query.sum == Sum::b_g2) b_g2_ones_.begin(kernels_);
     if (query.terms.ones != 0) sum_ones(query);
+  }
+  b_g2_ones_.end(kernels_);
 }
 
 // A sum of a million multiples alone leaves much of the device idle: as many at once as there is room for, each with a
 // piece of the arena; one that is too large for that alone, with all of it.
 void Partition::sum_rests(std::span<const Query> queries) {
   const std::size_t used = arena_.used();
+  std::size_t sides_used = 0;
   fork();
   for (const Query& query : queries) {
     if (query.rest() == 0) continue;
     const std::uint64_t bytes = PartitionMemory::rest_bytes(query.curve, query.rest(), witness_.num_aux);
-    if (sides_used_ == sides_.size() || bytes > arena_.size() - arena_.used()) {
-      join();
-      arena_.release_to(used);
+    if (sides_used == sides_.size() || bytes > arena_.size() - arena_.used()) {
+      join(used);
+      sides_used = 0;
       fork();
     }
     if (bytes > arena_.size() - arena_.used()) {
@@ -41,13 +44,11 @@ void Partition::sum_rests(std::span<const Query> queries) {
       continue;
     }
     cuda::Arena piece(take<std::byte>(arena_, bytes, "a query"), bytes);
-    const std::size_t side = sides_used_++;
-    device_.check(forked_.hold(sides_[side]));
-    sum_rest(query, piece, sides_[side]);
-    device_.check(joined_[side].record(sides_[side]));
+    const cuda::Stream side = sides_[sides_used++];
+    device_.check(forked_.hold(side));
+    sum_rest(query, piece, side);
   }
-  join();
-  arena_.release_to(used);
+  join(used);
 }
 
 // What the sides do from now on comes after what the stream of kernels has been given.
@@ -55,9 +56,11 @@ void Partition::fork() {
   device_.check(forked_.record(kernels_));
 }
 
-// What the stream of kernels is given from now on comes after what the sides have been given.
-void Partition::join() {
-  for (; sides_used_ != 0; --sides_used_) device_.check(joined_[sides_used_ - 1].hold(kernels_));
+// What the stream of kernels is given from now on comes after what the sides have been given, and may use the arena
+// from `used` on again.
+void Partition::join(std::size_t used) {
+  for (const Interval& rest : rests_) device_.check(rest.end().hold(kernels_));
+  arena_.release_to(used);
 }
 
 template <class T>
@@ -84,6 +87,8 @@ void Partition::sum_ones(const Query& query) {
 
 void Partition::sum_rest(const Query& query, cuda::Arena& arena, cuda::Stream stream) {
   const ArenaScope scope(arena);
+  Interval& time = rests_[static_cast<unsigned>(query.sum)];
+  time.begin(stream);
   auto* const points = take<std::uint32_t>(arena, query.rest(), "the scalars of a query");
   auto* const values = take_fr(arena, query.rest(), "the scalars of a query");
   const auto value_at = [values](std::size_t i) {
@@ -100,6 +105,7 @@ void Partition::sum_rest(const Query& query, cuda::Arena& arena, cuda::Stream st
   cuda::MsmOutput output;
   device_.check(cuda::msm(query.curve, {query.points, points, values, query.rest()}, arena, output, stream));
   keep_windows(query.sum, query.curve, output, stream);
+  time.end(stream);
 }
 
 void Partition::keep_windows(Sum sum, Curve curve, const cuda::MsmOutput& output, cuda::Stream stream) {

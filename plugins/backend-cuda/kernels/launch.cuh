@@ -59,21 +59,25 @@ PINION_DEVICE T* shared_memory() {
 #else
 
 template <class... Parameters, class... Arguments>
-Status launch(const char*, void (*kernel)(Parameters...), Shape shape, Stream, Arguments... arguments) {
+Status launch(const char*, void (*kernel)(Parameters...), Shape shape, Stream stream, Arguments... arguments) {
   if (shape.blocks == 0) return {};
+  emulator::catch_up(stream);
   emulator::run_grid({shape.blocks, 1, 1}, {shape.threads, 1, 1}, shape.shared_bytes,
                      [&] { kernel(static_cast<Parameters>(arguments)...); });
   return {};
 }
-inline Status copy(void* to, const void* from, std::size_t bytes, Stream, const char*) {
+inline Status copy(void* to, const void* from, std::size_t bytes, Stream stream, const char*) {
+  emulator::catch_up(stream);
   if (bytes != 0) std::memcpy(to, from, bytes);
   return {};
 }
-inline Status fill(void* at, int byte, std::size_t bytes, Stream, const char*) {
+inline Status fill(void* at, int byte, std::size_t bytes, Stream stream, const char*) {
+  emulator::catch_up(stream);
   if (bytes != 0) std::memset(at, byte, bytes);
   return {};
 }
-inline Status wait(Stream, const char*) {
+inline Status wait(Stream stream, const char*) {
+  emulator::catch_up(stream);
   return {};
 }
 template <class T>

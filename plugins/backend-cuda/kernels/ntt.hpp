@@ -37,6 +37,19 @@ struct NttDigits {
 // The natural index of what stands at `position` in permuted order.
 std::size_t permuted_index(unsigned lg_size, std::size_t position);
 
+// One of `count` equal parts of a transform's first pass.
+struct NttPart {
+  unsigned index = 0, count = 1;
+};
+// The elements that a part of the first pass from natural order reads and writes, and no other part: `rows` stretches
+// of `width` elements, the first from `begin` on, each `pitch` elements after the one before.
+struct NttColumns {
+  NttColumns(unsigned lg_size, NttPart part);
+  std::size_t begin, width, pitch, rows;
+};
+// A count of parts that keeps the device as busy as one part does (parameters.hpp).
+unsigned ntt_parts(unsigned lg_size);
+
 class Ntt {
  public:
   static constexpr unsigned max_lg_size = 28;
@@ -58,6 +71,10 @@ class Ntt {
     const Fr *minus = nullptr, *factor = nullptr;
   };
   Status run(Transform transform, Fr* data, Stream stream, const Around& around) const;
+  // The same in two steps, the first of them in parts and in any order: what a part reads need not be there before. A
+  // part's count is a power of two, at most 2^lg_size / 2^tile_lg and 1 below that; else bad_argument.
+  Status run_first(Transform transform, Fr* data, Stream stream, const Around& around, NttPart part) const;
+  Status run_rest(Transform transform, Fr* data, Stream stream, const Around& around) const;
 
  private:
   static constexpr unsigned max_digits = 4;
@@ -74,6 +91,8 @@ class Ntt {
   };
   enum Kind { forward, coset_forward, inverse, coset_inverse, kinds };
   struct Builder;
+  Status run_pass(unsigned step, Transform transform, Fr* data, Stream stream, const Around& around,
+                  NttPart part) const;
 
   unsigned lg_size_ = 0;
   const Fr* quotient_factor_ = nullptr;

@@ -38,8 +38,9 @@ struct PassArguments {
   const uint4* low;      // the same, row lo & mask
   unsigned column_bits;  // of the index, below the digit
   unsigned low_bits;
-  bool inverse;  // frequencies are negated: the inverse of a digit's transform
-  bool last;     // of the transform: results are reduced, between passes they are below 2 r
+  unsigned first_block;  // of a pass that is done in parts: how many blocks the parts before it have
+  bool inverse;          // frequencies are negated: the inverse of a digit's transform
+  bool last;             // of the transform: results are reduced, between passes they are below 2 r
 };
 
 PINION_DEVICE Fr load(const Fr* at) {
@@ -153,7 +154,7 @@ struct Place {
     constexpr unsigned columns_lg = tile_lg - Bits;
     column = Contiguous ? threadIdx.x >> (Bits - 3) : threadIdx.x & ((1U << columns_lg) - 1);
     u = Contiguous ? threadIdx.x & ((1U << (Bits - 3)) - 1) : threadIdx.x >> columns_lg;
-    const std::size_t lane = (std::size_t{blockIdx.x} << columns_lg) + column;
+    const std::size_t lane = (std::size_t{pass.first_block + blockIdx.x} << columns_lg) + column;
     low = Contiguous ? 0 : static_cast<unsigned>(lane & ((std::size_t{1} << pass.column_bits) - 1));
     base = Contiguous ? lane << Bits : ((lane >> pass.column_bits) << (pass.column_bits + Bits)) + low;
   }

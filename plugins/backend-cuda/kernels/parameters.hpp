@@ -18,6 +18,11 @@ inline constexpr unsigned tile_lg = 10, tile_blocks = 5;
 //   2^27 forward   9 (32 MB): 27.0 ms   7 (68 MB): 28.4   6 (130 MB): 28.4
 inline constexpr unsigned low_table_bits = 9;
 
+// A first pass that is done in parts, each when what it reads has been copied to the device: tiles of a part, 2^this.
+// 132 multiprocessors hold 660 tiles at a time, so that a part of 2^14 runs 24.8 times as many, in 25 rounds; eight
+// parts at 2^27, each row of theirs 1 MiB on end.
+inline constexpr unsigned part_tiles_lg = 14;
+
 // Adding points into buckets: threads a block, blocks a multiprocessor the compiler must allow for.
 //   H MSM 2^27 (G1)    128 x 4: 700 ms   128 x 3: 718 (spills at the same 168 registers)   128 x 2: 665
 //   G2 2^22            128 x 4: 96.6 ms  128 x 3: 88.5   128 x 2: 85.4

@@ -12,7 +12,19 @@
 namespace pinion::cuda {
 
 // a := h, permuted (the last coefficient of a true quotient is 0); b is destroyed, c is scratch. 2^lg_size elements
-// each. Enqueues and returns. [any]
+// each. The steps in their order, each enqueues and returns. [any]
+struct Quotient {
+  const Ntt& ntt;
+  Fr *a, *b, *c;
+  Stream stream;
+
+  // The first passes: all parts, in any order. One needs of a and b only its NttColumns.
+  Status begin(NttPart part = {}) const;
+  // a and b on the coset, and the coefficients of c.
+  Status to_coset() const;
+  Status from_coset() const;
+};
+// All of them.
 Status quotient(const Ntt& ntt, Fr* a, Fr* b, Fr* c, Stream stream);
 
 }  // namespace pinion::cuda

@@ -122,6 +122,9 @@ class Event {
 
 // Between any two kinds of memory. From or to pageable host memory it returns when that has been read or written.
 Status copy_async(void* to, const void* from, std::size_t bytes, Stream stream, const char* what);
+// The same for `rows` stretches of `width` bytes, each `pitch` bytes after the one before, to places as far apart.
+Status copy_rows_async(void* to, const void* from, std::size_t pitch, std::size_t width, std::size_t rows,
+                       Stream stream, const char* what);
 Status fill_async(void* at, int byte, std::size_t bytes, Stream stream, const char* what);
 Status synchronize(Stream stream, const char* what);
 

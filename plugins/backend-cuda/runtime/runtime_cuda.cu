@@ -187,6 +187,11 @@ Status Event::since(const Event& from, float& milliseconds) const {
 Status copy_async(void* to, const void* from, std::size_t bytes, Stream stream, const char* what) {
   return copy(to, from, bytes, stream, what);
 }
+Status copy_rows_async(void* to, const void* from, std::size_t pitch, std::size_t width, std::size_t rows,
+                       Stream stream, const char* what) {
+  if (pitch == width) return copy(to, from, rows * width, stream, what);
+  return status_of(cudaMemcpy2DAsync(to, pitch, from, pitch, width, rows, cudaMemcpyDefault, stream), what);
+}
 Status fill_async(void* at, int byte, std::size_t bytes, Stream stream, const char* what) {
   return fill(at, byte, bytes, stream, what);
 }

@@ -22,8 +22,8 @@ class DeviceBytes {
     std::memset(memory_.get(), 0xA5, bytes + 1);
   }
   void* get() const { return memory_.get(); }
-  void upload(const void* from, std::size_t bytes) {
-    if (bytes != 0) std::memcpy(get(), from, bytes);
+  void upload(const void* from, std::size_t bytes, std::size_t at = 0) {
+    if (bytes != 0) std::memcpy(memory_.get() + at, from, bytes);
   }
   void download(void* to, std::size_t bytes) const {
     if (bytes != 0) std::memcpy(to, get(), bytes);

@@ -1,6 +1,7 @@
 // The part of CUDA that the kernels of this folder use, on the CPU: for tests where there is no GPU, at small sizes.
 // A block's threads are fibres; a barrier hands over to the next. Launches return when the grid has run. Not for speed,
-// and not for finding races: that is compute-sanitizer's work.
+// and not for finding races within a kernel: that is compute-sanitizer's work. Copies of the runtime (runtime.cpp)
+// happen as late as streams and events allow, so that a kernel that does not wait for its data reads something else.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +10,12 @@
 #include <cstring>
 #include <functional>
 
+struct CUstream_st;
+
 namespace pinion::cuda::emulator {
+
+// Everything that `stream` has been given happens now; what runs at once comes after it.
+void catch_up(CUstream_st* stream);
 
 struct Index {
   unsigned x = 0, y = 0, z = 0;

@@ -1,5 +1,6 @@
-// runtime.hpp where the emulator is the device: two devices of 4 GiB, whose memory exists when it is touched, and
-// streams in which everything has happened when the call returns. PINION_EMULATED_DEVICES=0 has none.
+// runtime.hpp where the emulator is the device: two devices of 4 GiB, whose memory exists when it is touched. A
+// stream's copies and fills wait until a kernel in it, an event behind them that somebody waits for, or its end asks
+// for them. PINION_EMULATED_DEVICES=0 has no device.
 #include "runtime.hpp"
 
 #include <sys/mman.h>
@@ -8,11 +9,60 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <mutex>
 
-struct CUstream_st {};
+#include "emulator.hpp"
+
+namespace {
+
+class Waiting {
+ public:
+  void add(std::function<void()> work) {
+    const std::lock_guard lock(mutex_);
+    work_.push_back(std::move(work));
+  }
+  std::uint64_t end() const {
+    const std::lock_guard lock(mutex_);
+    return done_ + work_.size();
+  }
+  void run_until(std::uint64_t end) {
+    const std::lock_guard lock(mutex_);
+    for (; done_ < end && !work_.empty(); ++done_) {
+      work_.front()();
+      work_.pop_front();
+    }
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::deque<std::function<void()>> work_;
+  std::uint64_t done_ = 0;
+};
+
+constexpr std::uint64_t everything = std::numeric_limits<std::uint64_t>::max();
+
+}  // namespace
+
+struct CUstream_st {
+  std::shared_ptr<Waiting> waiting = std::make_shared<Waiting>();
+};
 struct CUevent_st {
   std::chrono::steady_clock::time_point at;
+  std::shared_ptr<Waiting> waiting;  // of the stream it was recorded in
+  std::uint64_t place = 0;
+
+  void catch_up() const {
+    if (waiting != nullptr) waiting->run_until(place);
+  }
 };
+
+void pinion::cuda::emulator::catch_up(CUstream_st* stream) {
+  if (stream != nullptr) stream->waiting->run_until(everything);
+}
 
 namespace pinion::cuda {
 namespace {
@@ -85,6 +135,7 @@ Status Memory::make(Memory& out, Where where, std::size_t bytes) {
 }
 
 StreamOwner::~StreamOwner() {
+  emulator::catch_up(stream_);
   delete stream_;
 }
 Status StreamOwner::make(StreamOwner& out) {
@@ -103,15 +154,19 @@ Status Event::make(Event& out) {
   out.event_ = new CUevent_st;
   return {};
 }
-Status Event::record(Stream) {
+Status Event::record(Stream stream) {
   event_->at = std::chrono::steady_clock::now();
+  event_->waiting = stream->waiting;
+  event_->place = stream->waiting->end();
   return alive("marking a place in a stream");
 }
 Status Event::passed(bool& out) const {
+  event_->catch_up();
   out = true;
   return alive("waiting for the device");
 }
 Status Event::hold(Stream) const {
+  event_->catch_up();
   return alive("making a stream wait");
 }
 Status Event::since(const Event& from, float& milliseconds) const {
@@ -119,17 +174,26 @@ Status Event::since(const Event& from, float& milliseconds) const {
   return {};
 }
 
-Status copy_async(void* to, const void* from, std::size_t bytes, Stream, const char* what) {
+Status copy_async(void* to, const void* from, std::size_t bytes, Stream stream, const char* what) {
+  return copy_rows_async(to, from, bytes, bytes, 1, stream, what);
+}
+Status copy_rows_async(void* to, const void* from, std::size_t pitch, std::size_t width, std::size_t rows,
+                       Stream stream, const char* what) {
   PINION_TRY(alive(what));
-  if (bytes != 0) std::memcpy(to, from, bytes);
+  if (width == 0) return {};
+  stream->waiting->add([=] {
+    for (std::size_t row = 0; row < rows; ++row)
+      std::memcpy(static_cast<std::byte*>(to) + row * pitch, static_cast<const std::byte*>(from) + row * pitch, width);
+  });
   return {};
 }
-Status fill_async(void* at, int byte, std::size_t bytes, Stream, const char* what) {
+Status fill_async(void* at, int byte, std::size_t bytes, Stream stream, const char* what) {
   PINION_TRY(alive(what));
-  if (bytes != 0) std::memset(at, byte, bytes);
+  if (bytes != 0) stream->waiting->add([=] { std::memset(at, byte, bytes); });
   return {};
 }
-Status synchronize(Stream, const char* what) {
+Status synchronize(Stream stream, const char* what) {
+  emulator::catch_up(stream);
   return alive(what);
 }
 

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <vector>
 
+#include "emulator.hpp"
+
 namespace pinion::cuda {
 
 std::size_t sort_scratch_bytes(std::size_t) {
@@ -11,7 +13,8 @@ std::size_t sort_scratch_bytes(std::size_t) {
 }
 
 Status sort_pairs(const std::uint32_t* keys_in, std::uint32_t* keys_out, const std::uint32_t* values_in,
-                  std::uint32_t* values_out, std::size_t count, unsigned bits, void*, std::size_t, Stream) {
+                  std::uint32_t* values_out, std::size_t count, unsigned bits, void*, std::size_t, Stream stream) {
+  emulator::catch_up(stream);
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   const std::uint32_t mask = bits >= 32 ? ~0U : (1U << bits) - 1;
@@ -24,7 +27,8 @@ Status sort_pairs(const std::uint32_t* keys_in, std::uint32_t* keys_out, const s
   return {};
 }
 
-Status prefix_sums(const std::uint32_t* in, std::uint32_t* out, std::size_t count, void*, std::size_t, Stream) {
+Status prefix_sums(const std::uint32_t* in, std::uint32_t* out, std::size_t count, void*, std::size_t, Stream stream) {
+  emulator::catch_up(stream);
   std::exclusive_scan(in, in + count, out, 0U);
   return {};
 }

@@ -31,8 +31,8 @@ class DeviceBytes {
   DeviceBytes(const DeviceBytes&) = delete;
   DeviceBytes& operator=(const DeviceBytes&) = delete;
   void* get() const { return memory_; }
-  void upload(const void* from, std::size_t bytes) {
-    require(cudaMemcpy(memory_, from, bytes, cudaMemcpyHostToDevice), "upload");
+  void upload(const void* from, std::size_t bytes, std::size_t at = 0) {
+    require(cudaMemcpy(static_cast<std::byte*>(memory_) + at, from, bytes, cudaMemcpyHostToDevice), "upload");
   }
   void download(void* to, std::size_t bytes) const {
     require(cudaMemcpy(to, memory_, bytes, cudaMemcpyDeviceToHost), "download");
