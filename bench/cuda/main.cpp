@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
   }
   pinion::bench::Bench bench(arena_gib << 30, only);
   bench_arithmetic(bench);
+  bench_copies(bench);
   bench_transforms(bench);
   bench_msm(bench);
   bench_partition(bench);

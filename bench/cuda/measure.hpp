@@ -55,6 +55,7 @@ class Bench {
 };
 
 void bench_arithmetic(Bench& bench);
+void bench_copies(Bench& bench);
 void bench_transforms(Bench& bench);
 void bench_msm(Bench& bench);
 void bench_partition(Bench& bench);
