@@ -24,7 +24,7 @@ KeyFile KeyFile::open(const pinion_resource& resource) {
   if (!std::has_single_bit(out.domain()) || out.domain() > std::uint64_t{1} << groth16::Domain::max_log)
     throw Error(PINION_INVALID_CONFIG,
                 fmt::format("{}: h has {} points; one less than a power of two, at most 2^{}, is expected",
-                            out.file.path(), layout.counts.h, groth16::Domain::max_log));
+                            out.file.name(), layout.counts.h, groth16::Domain::max_log));
   return out;
 }
 
@@ -39,7 +39,7 @@ void KeyDigest::require(Call& call) {
     throw Error(PINION_INVALID_CONFIG,
                 fmt::format("{}: the key file differs from when it was made: digest {}, {} expected; fetch or make it "
                             "anew",
-                            file_.path(), found, stated_));
+                            file_.name(), found, stated_));
 }
 
 }  // namespace pinion::backend_groth16

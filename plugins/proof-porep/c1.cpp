@@ -2,6 +2,7 @@
 #include <pinion/porep/c1.hpp>
 #include <pinion/porep/c1_wrapper.hpp>
 #include <pinion/porep/vanilla_reader.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::filecoin {
 namespace {
@@ -22,7 +23,7 @@ SealProof read_registered_proof(json::Document& document) {
   if (error) json::fail_syntax(error, at);
   const std::string_view name = json::read_string(value, at.field("registered_proof"));
   if (const auto proof = SealProof::from_name(name)) return *proof;
-  at.field("registered_proof").fail(fmt::format("\"{}\" is not a registered seal proof", json::printable(name)));
+  at.field("registered_proof").fail(in_quotes(json::beginning(name)) + " is not a registered seal proof");
 }
 
 auto read_into(Bytes32& out) {

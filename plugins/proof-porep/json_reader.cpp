@@ -1,15 +1,15 @@
-#include <algorithm>
 #include <pinion/porep/json_reader.hpp>
+#include <pinion/printable.hpp>
 #include <utility>
 
 namespace pinion::filecoin::json {
-std::string printable(std::string_view text) {
+
+std::string beginning(std::string_view text) {
   constexpr std::size_t most = 60;
-  std::string out(text.substr(0, most));
-  std::replace_if(
-      out.begin(), out.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
-  while (!out.empty() && text.size() > most && (static_cast<unsigned char>(out.back()) & 0x80U) != 0) out.pop_back();
-  return text.size() > most ? out + "…" : out;
+  if (text.size() <= most) return std::string(text);
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;  // inside a character
+  return std::string(text.substr(0, end)) + "…";
 }
 
 void Place::append_to(std::string& text) const {
@@ -20,7 +20,7 @@ void Place::append_to(std::string& text) const {
     return;
   }
   if (!text.empty()) text += '.';
-  text += printable(key_);
+  text += shown(beginning(key_));
 }
 
 void Place::fail(std::string_view problem) const {
@@ -93,7 +93,7 @@ std::string describe(Value& value) {
       break;
   }
   token = value.raw_json_token();
-  return "the number " + printable(token.substr(0, token.find_first_of(" \t\r\n")));
+  return "the number " + shown(beginning(token.substr(0, token.find_first_of(" \t\r\n"))));
 }
 
 void fail_type(Value& value, const Place& at, std::string_view expected) {

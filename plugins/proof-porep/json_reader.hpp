@@ -67,8 +67,8 @@ class Document {
   bool indexed_ = false;  // document_ may be asked for a position
 };
 
-// Text from the input as it may appear in a message: cut, and without control characters.
-std::string printable(std::string_view text);
+// As much of a text from the input as a message has room for.
+std::string beginning(std::string_view text);
 // What `value` is, for messages: "a string", "the number 300".
 std::string describe(Value& value);
 // Fails with what was found and what was expected instead.

@@ -7,6 +7,7 @@
 #include <pinion/plugin/call.hpp>
 #include <pinion/porep/openings.hpp>
 #include <pinion/porep/porep_request.hpp>
+#include <pinion/printable.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,7 +29,7 @@ ByteView c1_part(const pinion_request& request) {
     const std::string_view name(part.name);
     if (name == "meta.json") continue;
     inputs.push_back(&part);
-    names.append(names.empty() ? ": " : ", ").append(name);
+    names.append(names.empty() ? ": " : ", ").append(shown(name));
   }
   const auto named = [](const pinion_part* part) { return std::string_view(part->name) == "c1.json"; };
   const auto c1 = inputs.size() == 1 ? inputs.begin() : std::find_if(inputs.begin(), inputs.end(), named);

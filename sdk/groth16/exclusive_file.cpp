@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <pinion/printable.hpp>
 #include <system_error>
 #include <utility>
 
@@ -25,14 +26,16 @@ ExclusiveFile::~ExclusiveFile() {
 
 Result<ExclusiveFile> ExclusiveFile::open(const std::string& path) {
   const auto refused = [&](const char* verb) {
-    return Error{ErrorCode::io, fmt::format("{}: cannot {}: {}", path, verb, std::generic_category().message(errno))};
+    return Error{ErrorCode::write,
+                 fmt::format("{}: cannot {}: {}", shown(path), verb, std::generic_category().message(errno))};
   };
   for (;;) {
     ExclusiveFile file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644), path);
     if (file.descriptor_ < 0) return refused("create");
     if (!file.lock()) {
       if (errno != EWOULDBLOCK) return refused("lock");
-      return Error{ErrorCode::io, fmt::format("{}: another run is writing this file; wait until it has ended", path)};
+      return Error{ErrorCode::write,
+                   fmt::format("{}: another run is writing this file; wait until it has ended", shown(path))};
     }
     if (file.is_still_there()) return file;
   }

@@ -11,8 +11,8 @@ namespace pinion::groth16 {
 
 class ExclusiveFile {
  public:
-  // Opens `path` for writing, made when absent, its content kept. `io`: somebody else holds it, or it is a link or no
-  // regular file, or the system refuses. [any]
+  // Opens `path` for writing, made when absent, its content kept. `write`: somebody else holds it, or it is a link or
+  // no regular file, or the system refuses. [any]
   static Result<ExclusiveFile> open(const std::string& path);
   ExclusiveFile(ExclusiveFile&& other) noexcept;
   ExclusiveFile& operator=(ExclusiveFile&&) = delete;

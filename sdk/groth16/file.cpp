@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <pinion/printable.hpp>
 #include <system_error>
 #include <utility>
 
@@ -13,7 +14,7 @@ namespace pinion::groth16 {
 
 namespace {
 Error io_error(const std::string& path, const char* verb, int error) {
-  return {ErrorCode::io, fmt::format("{}: cannot {}: {}", path, verb, std::generic_category().message(error))};
+  return {ErrorCode::io, fmt::format("{}: cannot {}: {}", shown(path), verb, std::generic_category().message(error))};
 }
 }  // namespace
 
@@ -46,7 +47,7 @@ Result<File> File::open(const std::string& path) {
   }
   if (!S_ISREG(status.st_mode)) {
     ::close(descriptor);
-    return Error{ErrorCode::io, fmt::format("{}: not a regular file", path)};
+    return Error{ErrorCode::io, fmt::format("{}: not a regular file", shown(path))};
   }
   return File(descriptor, path, static_cast<std::uint64_t>(status.st_size));
 }
@@ -61,8 +62,8 @@ Result<void> File::read_exactly(std::uint64_t offset, std::span<std::uint8_t> ou
                       errno);
     }
     if (got == 0)
-      return Error{ErrorCode::truncated, fmt::format("{}: ends at byte {} where {} more bytes were expected", path_,
-                                                     offset + done, out.size() - done)};
+      return Error{ErrorCode::truncated, fmt::format("{}: ends at byte {} where {} more bytes were expected",
+                                                     shown(path_), offset + done, out.size() - done)};
     done += static_cast<std::size_t>(got);
   }
   return {};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <pinion/printable.hpp>
 #include <span>
 #include <string>
 
@@ -19,6 +20,8 @@ class File {
   ~File();
 
   const std::string& path() const noexcept { return path_; }
+  // The same as messages have it. [any]
+  std::string name() const { return shown(path_); }
   // Bytes, as of open().
   std::uint64_t size() const noexcept { return size_; }
   // Fills `out` from `offset` on; a file that became shorter is an error (truncated). [worker]

@@ -1,18 +1,21 @@
 #include "output_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <pinion/printable.hpp>
 #include <system_error>
 #include <utility>
 
 namespace pinion::groth16 {
 
 namespace {
-Error io_error(const std::string& path, std::string_view verb, int error) {
-  return {ErrorCode::io, fmt::format("{}: cannot {}: {}", path, verb, std::generic_category().message(error))};
+Error write_error(const std::string& path, std::string_view verb, int error) {
+  return {ErrorCode::write,
+          fmt::format("{}: cannot {}: {}", shown(path), verb, std::generic_category().message(error))};
 }
 }  // namespace
 
@@ -36,9 +39,20 @@ Result<OutputFile> OutputFile::create(const std::string& path) {
   // nowhere counts too.
   struct stat there {};
   if (::lstat(path.c_str(), &there) == 0)
-    return Error{ErrorCode::io, fmt::format("{}: exists already; remove it first if it may be replaced", path)};
-  if (::ftruncate(file.partial_.descriptor(), 0) != 0) return io_error(file.partial_.path(), "empty", errno);
+    return Error{ErrorCode::write,
+                 fmt::format("{}: exists already; remove it first if it may be replaced", shown(path))};
+  if (::ftruncate(file.partial_.descriptor(), 0) != 0) return write_error(file.partial_.path(), "empty", errno);
   return file;
+}
+
+Result<void> OutputFile::reserve(std::uint64_t bytes) const {
+  int error = 0;
+  do {
+    error = ::fallocate(partial_.descriptor(), 0, 0, static_cast<off_t>(bytes)) == 0 ? 0 : errno;
+  } while (error == EINTR);
+  // Some file systems cannot say beforehand; there each write says so itself.
+  if (error == 0 || error == EOPNOTSUPP || error == ENOSYS) return {};
+  return write_error(partial_.path(), fmt::format("take {} bytes", bytes), error);
 }
 
 Result<void> OutputFile::write(std::uint64_t offset, std::span<const std::uint8_t> bytes) const {
@@ -46,7 +60,7 @@ Result<void> OutputFile::write(std::uint64_t offset, std::span<const std::uint8_
     const ssize_t put = ::pwrite(partial_.descriptor(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (put < 0) {
       if (errno == EINTR) continue;
-      return io_error(partial_.path(), fmt::format("write {} bytes at offset {}", bytes.size(), offset), errno);
+      return write_error(partial_.path(), fmt::format("write {} bytes at offset {}", bytes.size(), offset), errno);
     }
     bytes = bytes.subspan(static_cast<std::size_t>(put));
     offset += static_cast<std::uint64_t>(put);
@@ -55,10 +69,10 @@ Result<void> OutputFile::write(std::uint64_t offset, std::span<const std::uint8_
 }
 
 Result<void> OutputFile::commit() {
-  if (::fsync(partial_.descriptor()) != 0) return io_error(partial_.path(), "flush to disk", errno);
+  if (::fsync(partial_.descriptor()) != 0) return write_error(partial_.path(), "flush to disk", errno);
   // link, unlike rename, refuses to replace.
   if (::link(partial_.path().c_str(), path_.c_str()) != 0)
-    return io_error(path_, "give the finished file this name", errno);
+    return write_error(path_, "give the finished file this name", errno);
   partial_.unlink();
   unfinished_ = false;
   return {};

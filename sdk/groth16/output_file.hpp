@@ -22,6 +22,9 @@ class OutputFile {
   ~OutputFile();
 
   const std::string& path() const noexcept { return path_; }
+  // Takes room on the disk for the first `bytes` bytes, so that a disk too full is known before the work; does nothing
+  // where the file system cannot. [worker]
+  Result<void> reserve(std::uint64_t bytes) const;
   // [worker], several at once
   Result<void> write(std::uint64_t offset, std::span<const std::uint8_t> bytes) const;
   // Flushes to disk and gives the file its name; an error if somebody else took it meanwhile. [worker]

@@ -61,7 +61,7 @@ Result<ParamsLayout> ParamsLayout::read(const File& file) {
   for (const KeySection section : all_sections) {
     if (at + 4 > file.size())
       return Error{ErrorCode::truncated, fmt::format("{}: ends at byte {}, before the length of {} at byte {}",
-                                                     file.path(), file.size(), name_of(section), at)};
+                                                     file.name(), file.size(), name_of(section), at)};
     std::array<std::uint8_t, 4> bytes;
     if (auto read = file.read_exactly(at, bytes); !read) return read.error();
     const std::uint64_t length = lengths[static_cast<std::size_t>(section)] = read_u32_be(bytes.data());
@@ -71,17 +71,17 @@ Result<ParamsLayout> ParamsLayout::read(const File& file) {
           ErrorCode::truncated,
           fmt::format("{}: {} at byte {} says {} points, which would end at byte {}, but the file has {} bytes: "
                       "it is cut short, or not a parameter file",
-                      file.path(), name_of(section), at, length, end, file.size())};
+                      file.name(), name_of(section), at, length, end, file.size())};
     at = end;
   }
   const auto [ic, h, l, a, b_g1, b_g2] = lengths;
   if (ic == 0)
     return Error{ErrorCode::malformed, fmt::format("{}: ic at byte {} has no points; there is always one for ONE",
-                                                   file.path(), VerifyingKey::fixed_bytes)};
+                                                   file.name(), VerifyingKey::fixed_bytes)};
   if (b_g1 != b_g2)
     return Error{
         ErrorCode::malformed,
-        fmt::format("{}: b_g1 has {} points and b_g2 has {}; both hold the same variables", file.path(), b_g1, b_g2)};
+        fmt::format("{}: b_g1 has {} points and b_g2 has {}; both hold the same variables", file.name(), b_g1, b_g2)};
   ParamsLayout out = of({ic, h, l, a, b_g1});
   out.trailing = file.size() - out.bytes;
   return out;
@@ -93,14 +93,14 @@ Result<void> check_counts(const KeyCounts& found, const KeyCounts& expected, con
       return Error{ErrorCode::mismatch,
                    fmt::format("{}: {} has {} points where the circuit needs {}: the key belongs to "
                                "another circuit",
-                               path, name_of(section), count_of(found, section), count_of(expected, section))};
+                               shown(path), name_of(section), count_of(found, section), count_of(expected, section))};
   return {};
 }
 
 Result<VerifyingKey> read_verifying_key(const File& file, const ParamsLayout& layout) {
   std::vector<std::uint8_t> bytes(layout.verifying_key_bytes());
   if (auto read = file.read_exactly(0, bytes); !read) return read.error();
-  return VerifyingKey::decode(bytes, file.path());
+  return VerifyingKey::decode(bytes, file.name());
 }
 
 }  // namespace pinion::groth16

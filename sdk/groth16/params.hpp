@@ -79,7 +79,10 @@ Result<VerifyingKey> read_verifying_key(const File& file, const ParamsLayout& la
 Result<void> read_queries(const File& file, const ParamsLayout& layout, bls::Check check, const QuerySpans& out,
                           Executor& executor, FileDigest* digest = nullptr);
 
-// The same checks and errors without keeping the points: for files of any size, in 11 MiB per thread. [worker]
-Result<void> check_queries(const File& file, const ParamsLayout& layout, bls::Check check, Executor& executor);
+// The same checks and errors without keeping the points: for files of any size, which are read once. [worker]
+Result<void> check_queries(const File& file, const ParamsLayout& layout, bls::Check check, FileDigest& digest,
+                           Executor& executor);
+// Memory that it takes with `width` threads. [any]
+std::uint64_t check_queries_bytes(std::uint32_t width);
 
 }  // namespace pinion::groth16

@@ -5,13 +5,10 @@
 #include <atomic>
 #include <cassert>
 #include <mutex>
-#include <pinion/bls12_381/simd/kernels.hpp>
-#include <pinion/bls12_381/simd/subgroup.hpp>
 #include <vector>
 
 #include "params.hpp"
-#include "point_io.hpp"
-#include "random.hpp"
+#include "point_decoder.hpp"
 
 namespace pinion::groth16 {
 
@@ -19,86 +16,6 @@ namespace {
 
 // Points decoded by one task: 1.5 MB of G1.
 constexpr std::uint64_t chunk_points = 16384;
-// Below, testing points one by one is as quick as all at once.
-constexpr std::size_t least_batch = 64;
-
-template <class Point>
-const bls::simd::PointKernels& kernels_of() {
-  const bls::simd::Kernels& kernels = bls::simd::best_kernels();
-  if constexpr (std::is_same_v<Point, bls::G1Affine>) return kernels.g1;
-  return kernels.g2;
-}
-
-// Decodes points of one section over their encodings: both forms have the same size.
-template <class Point>
-class PointDecoder {
- public:
-  // Messages name the point at `first` + i of the section, which lies at byte `offset` + i * size of the file.
-  PointDecoder(const File& file, KeySection section, std::uint64_t first, std::uint64_t offset, bls::Check check)
-      : file_(file), section_(section), first_(first), offset_(offset), check_(check) {}
-
-  Result<void> decode(std::span<Point> points) const {
-    std::size_t good = 0;
-    const auto decoded = decode_on_curve(points, good);
-    if (check_ == bls::Check::curve) return decoded;
-    const auto checked = check_subgroup(points.first(good));
-    return checked ? decoded : checked;
-  }
-
- private:
-  static_assert(bls::uncompressed_size<Point> == sizeof(Point));
-  using Field = decltype(Point::x);
-
-  // `i` counts the points that are.
-  Result<void> decode_on_curve(std::span<Point> points, std::size_t& i) const {
-    const auto decode_eight = kernels_of<Point>().decode_eight;
-    for (; i + 8 <= points.size(); i += 8) {
-      auto* const eight = reinterpret_cast<std::uint64_t*>(&points[i]);
-      const unsigned odd = decode_eight(reinterpret_cast<const std::uint8_t*>(eight), eight);
-      for (std::size_t lane = 0; lane < 8; ++lane) {
-        if ((odd >> lane & 1) == 0) continue;
-        if (auto one = decode_one(points, i + lane); !one) {
-          i += lane;
-          return one;
-        }
-      }
-    }
-    for (; i < points.size(); ++i)
-      if (auto one = decode_one(points, i); !one) return one;
-    return {};
-  }
-
-  // All at once first: only where that fails, or would not pay, one by one.
-  Result<void> check_subgroup(std::span<const Point> points) const {
-    using Batch = bls::simd::SubgroupCheck<Field>;
-    if (points.size() >= least_batch) {
-      std::vector<std::uint8_t> random(Batch::bytes_per_point * points.size());
-      system_random(random);
-      if (Batch(points.size()).all(points, random)) return {};
-    }
-    for (std::size_t i = 0; i < points.size(); ++i)
-      if (!points[i].is_in_subgroup()) return fault(i, bls::describe(bls::DecodeError::not_in_subgroup));
-    return {};
-  }
-
-  Result<void> decode_one(std::span<Point> points, std::size_t i) const {
-    const std::span<const std::uint8_t> bytes(reinterpret_cast<const std::uint8_t*>(&points[i]), sizeof(Point));
-    const auto decoded = bls::decode_uncompressed<Point>(bytes.template first<sizeof(Point)>(), bls::Check::curve);
-    if (const char* why = fault_of(decoded, Infinity::refused)) return fault(i, why);
-    points[i] = decoded.point;
-    return {};
-  }
-  Result<void> fault(std::size_t i, const char* why) const {
-    return point_error(file_.path(), fmt::format("{}[{}]", name_of(section_), first_ + i), offset_ + i * sizeof(Point),
-                       why);
-  }
-
-  const File& file_;
-  KeySection section_;
-  std::uint64_t first_, offset_;
-  bls::Check check_;
-};
-
 // What one task reads: points `first` … of a section.
 struct Chunk {
   KeySection section;
@@ -156,7 +73,7 @@ class FirstError {
   std::optional<Error> error_;
 };
 
-// Calls work(chunk) for every chunk in parallel; returns the first error in file order.
+// Calls work(number, chunk) for every chunk in parallel; returns the first error in file order.
 template <class Work>
 Result<void> for_each_chunk(const ParamsLayout& layout, Executor& executor, Work&& work) {
   const std::vector<Chunk> chunks = chunks_of(layout);
@@ -164,7 +81,7 @@ Result<void> for_each_chunk(const ParamsLayout& layout, Executor& executor, Work
   std::atomic<std::uint64_t> done{0};
   executor.for_each(chunks.size(), [&](std::uint64_t i) {
     if (first.before(i) || executor.cancelled()) return;
-    if (const Result<void> result = work(chunks[i]); !result) first.meet(i, result.error());
+    if (const Result<void> result = work(i, chunks[i]); !result) first.meet(i, result.error());
     executor.progress(done.fetch_add(1, std::memory_order_relaxed) + 1, chunks.size());
   });
   executor.check();
@@ -184,25 +101,66 @@ std::span<bls::G1Affine> g1_query(const QuerySpans& spans, KeySection section) {
   }
 }
 
-// Calls f(PlacedChunk) with the chunk's place among the queries.
-template <class F>
-Result<void> placed(const File& file, const ParamsLayout& layout, const Chunk& chunk, const QuerySpans& out, F&& f) {
-  if (chunk.section == KeySection::b_g2)
-    return f(PlacedChunk(file, layout, chunk, out.b_g2.subspan(chunk.first, chunk.count)));
-  return f(PlacedChunk(file, layout, chunk, g1_query(out, chunk.section).subspan(chunk.first, chunk.count)));
-}
+// Where the queries go as a whole: the caller's memory. Calls f(PlacedChunk) with the chunk's place among them.
+struct WholeKey {
+  const File& file;
+  const ParamsLayout& layout;
+  const QuerySpans& out;
 
-// A stretch of the file is read while the one before it is hashed, by one thread, and the one before that is decoded,
-// over its own bytes.
+  template <class F>
+  Result<void> place(std::uint64_t /*number*/, const Chunk& chunk, F&& f) const {
+    if (chunk.section == KeySection::b_g2)
+      return f(PlacedChunk(file, layout, chunk, out.b_g2.subspan(chunk.first, chunk.count)));
+    return f(PlacedChunk(file, layout, chunk, g1_query(out, chunk.section).subspan(chunk.first, chunk.count)));
+  }
+};
+
+// Room for `chunks` chunks in a row, which those that follow take over.
+class Ring {
+ public:
+  Ring(const File& file, const ParamsLayout& layout, std::uint64_t chunks)
+      : file_(file), layout_(layout), slots_(static_cast<std::size_t>(chunks)) {}
+
+  // Only one caller at a time for each slot; f is called as WholeKey calls it.
+  template <class F>
+  Result<void> place(std::uint64_t number, const Chunk& chunk, F&& f) {
+    Slot& slot = slots_[static_cast<std::size_t>(number % slots_.size())];
+    if (chunk.section == KeySection::b_g2) {
+      slot.g1 = {};
+      return f(PlacedChunk(file_, layout_, chunk, resized(slot.g2, chunk.count)));
+    }
+    return f(PlacedChunk(file_, layout_, chunk, resized(slot.g1, chunk.count)));
+  }
+
+ private:
+  struct Slot {
+    std::vector<bls::G1Affine> g1;
+    std::vector<bls::G2Affine> g2;
+  };
+  template <class Point>
+  static std::span<Point> resized(std::vector<Point>& points, std::uint64_t count) {
+    points.resize(static_cast<std::size_t>(count));
+    return points;
+  }
+
+  const File& file_;
+  const ParamsLayout& layout_;
+  std::vector<Slot> slots_;
+};
+
+// A stretch of the file, so many chunks, is read while the one before it is hashed, by one thread, and the one before
+// that is decoded, over its own bytes.
+constexpr std::uint64_t stretches_at_once = 3;
+
+template <class Room>
 class HashingReader {
  public:
-  HashingReader(const File& file, const ParamsLayout& layout, bls::Check check, const QuerySpans& out,
-                FileDigest& digest)
-      : file_(file), layout_(layout), check_(check), out_(out), digest_(digest) {}
+  HashingReader(const ParamsLayout& layout, bls::Check check, std::uint64_t stretch, Room& room, FileDigest& digest)
+      : check_(check), stretch_(stretch), room_(room), digest_(digest), chunks_(chunks_of(layout)) {}
 
   Result<void> run(Executor& executor) {
-    const std::uint64_t stretches = (chunks_.size() + stretch - 1) / stretch;
-    for (std::uint64_t step = 0; step < stretches + 2 && !first_.any(); ++step) {
+    const std::uint64_t stretches = (chunks_.size() + stretch_ - 1) / stretch_;
+    for (std::uint64_t step = 0; step < stretches + stretches_at_once - 1 && !first_.any(); ++step) {
       turn(step, executor);
       executor.check();
       executor.progress(chunks_before(step), chunks_.size());
@@ -211,11 +169,9 @@ class HashingReader {
   }
 
  private:
-  static constexpr std::uint64_t stretch = 16;  // chunks: 25 to 50 MB, so that starting a loop costs nothing
-
   // Where stretch `number` begins.
   std::uint64_t chunks_before(std::uint64_t number) const {
-    return std::min<std::uint64_t>(number * stretch, chunks_.size());
+    return std::min<std::uint64_t>(number * stretch_, chunks_.size());
   }
 
   void turn(std::uint64_t step, Executor& executor) {
@@ -238,16 +194,14 @@ class HashingReader {
   template <class F>
   void work(std::uint64_t chunk, F&& f) {
     if (first_.before(chunk)) return;
-    if (const auto result = placed(file_, layout_, chunks_[chunk], out_, f); !result)
-      first_.meet(chunk, result.error());
+    if (const auto result = room_.place(chunk, chunks_[chunk], f); !result) first_.meet(chunk, result.error());
   }
 
-  const File& file_;
-  const ParamsLayout& layout_;
   const bls::Check check_;
-  const QuerySpans& out_;
+  const std::uint64_t stretch_;
+  Room& room_;
   FileDigest& digest_;
-  const std::vector<Chunk> chunks_ = chunks_of(layout_);
+  const std::vector<Chunk> chunks_;
   FirstError first_;
 };
 
@@ -258,20 +212,25 @@ Result<void> read_queries(const File& file, const ParamsLayout& layout, bls::Che
   const KeyCounts& n = layout.counts;
   assert(out.h.size() == n.h && out.l.size() == n.l && out.a.size() == n.a);
   assert(out.b_g1.size() == n.b && out.b_g2.size() == n.b);
-  if (digest != nullptr) return HashingReader(file, layout, check, out, *digest).run(executor);
-  return for_each_chunk(layout, executor, [&](const Chunk& chunk) {
-    return placed(file, layout, chunk, out, [&](const auto& here) { return here.read_and_decode(check); });
+  WholeKey key{file, layout, out};
+  constexpr std::uint64_t stretch = 16;  // 25 to 50 MB, so that starting a loop costs nothing
+  if (digest != nullptr) return HashingReader(layout, check, stretch, key, *digest).run(executor);
+  return for_each_chunk(layout, executor, [&](std::uint64_t number, const Chunk& chunk) {
+    return key.place(number, chunk, [&](const auto& here) { return here.read_and_decode(check); });
   });
 }
 
-Result<void> check_queries(const File& file, const ParamsLayout& layout, bls::Check check, Executor& executor) {
-  const auto checked = [&]<class Point>(const Chunk& chunk, std::vector<Point> points) {
-    return PlacedChunk(file, layout, chunk, std::span(points)).read_and_decode(check);
-  };
-  return for_each_chunk(layout, executor, [&](const Chunk& chunk) {
-    if (chunk.section == KeySection::b_g2) return checked(chunk, std::vector<bls::G2Affine>(chunk.count));
-    return checked(chunk, std::vector<bls::G1Affine>(chunk.count));
-  });
+std::uint64_t check_queries_bytes(std::uint32_t width) {
+  constexpr std::uint64_t chunk_bytes = chunk_points * sizeof(bls::G2Affine);
+  constexpr std::uint64_t subgroup_bytes = std::uint64_t{8} << 20;
+  return width * (stretches_at_once * chunk_bytes + subgroup_bytes);
+}
+
+Result<void> check_queries(const File& file, const ParamsLayout& layout, bls::Check check, FileDigest& digest,
+                           Executor& executor) {
+  const std::uint64_t stretch = executor.width();
+  Ring ring(file, layout, stretches_at_once * stretch);
+  return HashingReader(layout, check, stretch, ring, digest).run(executor);
 }
 
 }  // namespace pinion::groth16

@@ -13,7 +13,8 @@ namespace pinion::groth16 {
 
 // What a caller can do about it.
 enum class ErrorCode {
-  io,               // the operating system refused: look at the path, permissions, disk
+  io,               // the operating system refused to read: look at the path, permissions, disk
+  write,            // it refused to make or write a file, or one stands there already: as above, and room on the disk
   truncated,        // the file ends too early: fetch it again
   malformed,        // bytes that no writer of the format makes
   mismatch,         // well formed, but not for this circuit, key or count

@@ -129,6 +129,9 @@ Result<ParamsLayout> generate_keys(const Shape& shape, const ToxicWaste& waste, 
   if (!params) return params.error();
   auto vk = OutputFile::create(files.vk);
   if (!vk) return vk.error();
+  const ParamsLayout layout = ParamsLayout::of(KeyCounts::of(shape));
+  if (auto room = params->reserve(layout.bytes); !room) return room.error();
+  if (auto room = vk->reserve(layout.verifying_key_bytes()); !room) return room.error();
   const auto scalars = QueryScalars::of(shape, waste, executor);
   if (!scalars) return scalars.error();
 
@@ -137,7 +140,6 @@ Result<ParamsLayout> generate_keys(const Shape& shape, const ToxicWaste& waste, 
   const bls::simd::FixedBaseG1 table(generators.g1, bls::simd::FixedBaseG1::best_window_bits(key.ic.size()), executor);
   table.multiply(scalars->ic(), key.ic);
   const std::vector<std::uint8_t> head = key.encode();
-  const ParamsLayout layout = ParamsLayout::of(KeyCounts::of(shape));
   for (const OutputFile* file : {&*params, &*vk})
     if (auto written = file->write(0, head); !written) return written.error();
   if (auto written = write_queries(*params, layout, *scalars, waste, generators, executor); !written)

@@ -21,7 +21,7 @@ struct SetupFiles {
 // Writes both files, each complete or not at all, and returns the layout of the `.params`.
 //   invalid_argument  a secret is 0, or tau is a root of unity of the domain
 //   mismatch          an aux occurs in no row (named: the circuit is wrong), or a query point vanishes at these secrets
-//   io                a file exists, the disk is full, …
+//   write             a file exists, the disk has no room for it (known before the work begins), …
 // The shape has C. Reports points as progress; throws Cancelled. [worker]
 Result<ParamsLayout> generate_keys(const Shape& shape, const ToxicWaste& waste, const SetupGenerators& generators,
                                    const SetupFiles& files, Executor& executor);

@@ -71,12 +71,12 @@ Result<VerifyingKey> VerifyingKey::read(const std::string& path) {
   // No verifying key comes near this: a wrong file must not fill the memory.
   constexpr std::uint64_t most = std::uint64_t{64} << 20;
   if (file->size() > most)
-    return Error{
-        ErrorCode::malformed,
-        fmt::format("{}: {} bytes are too many for a verifying key; is it a .params file?", path, file->size())};
+    return Error{ErrorCode::malformed,
+                 fmt::format("{}: {} bytes are too many for a verifying key; is it a .params file?", file->name(),
+                             file->size())};
   std::vector<std::uint8_t> bytes(file->size());
   if (auto read = file->read_exactly(0, bytes); !read) return read.error();
-  return decode(bytes, path);
+  return decode(bytes, file->name());
 }
 
 std::vector<std::uint8_t> VerifyingKey::encode() const {

@@ -40,8 +40,10 @@ Result<std::uint64_t> load(const std::string& path, bls::Check check) {
   Queries queries(layout->counts);
   ThreadExecutor threads(3);
   const auto read = read_queries(*file, *layout, check, queries.spans(), threads);
-  const auto checked = check_queries(*file, *layout, check, threads);
+  FileDigest checked_digest(*file);
+  const auto checked = check_queries(*file, *layout, check, checked_digest, threads);
   CHECK(static_cast<bool>(read) == static_cast<bool>(checked));
+  CHECK(checked_digest.finish(threads).value() == file_digest(path, threads).value());
   FileDigest digest(*file);  // taken on the way, it changes nothing and is that of the whole file
   const auto hashed = read_queries(*file, *layout, check, queries.spans(), threads, &digest);
   CHECK((hashed ? "" : hashed.error().message) == (read ? "" : read.error().message));

@@ -1,5 +1,8 @@
 // Setup makes the reference's bytes from the same secrets, and refuses what makes no key.
+#include <sys/resource.h>
+
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <fstream>
 #include <pinion/groth16/output_file.hpp>
 #include <pinion/groth16/params.hpp>
@@ -176,4 +179,26 @@ TEST_CASE("of two runs with one output the later is refused, and the earlier one
   REQUIRE_THAT(late.error().message, Catch::Contains("exists already"));
   REQUIRE(test::read_file(path) == bytes);
   REQUIRE(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+}
+
+TEST_CASE("a disk without room for the keys is known before the work, and is no fault of the configuration") {
+  const TemporaryDirectory folder;
+  const auto files = files_in(folder);
+  SerialExecutor serial;
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const rlimit small{1000, before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  const auto made = generate_keys(*product_circuit(false), ToxicWaste::from_label("toxic"), {}, files, serial);
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  REQUIRE_FALSE(made);
+  CHECK(made.error().code == ErrorCode::write);
+  CHECK_THAT(made.error().message,
+             Catch::StartsWith(files.params + ".partial: cannot take ") && Catch::EndsWith(" bytes: File too large"));
+  CHECK(is_empty(folder));
+  CHECK(generate_keys(*product_circuit(false), ToxicWaste::from_label("toxic"), {},
+                      {"/nowhere/k.params", "/nowhere/k.vk"}, serial)
+            .error()
+            .code == ErrorCode::write);
 }

@@ -132,8 +132,8 @@ class Loader {
     if (why == nullptr)
       throw Error(PINION_INTERNAL, fmt::format("{}: {} refuses {} at byte {}, which the CPU accepts: the file changed, "
                                                "or the device computes wrongly",
-                                               keys_.file.path(), device_.name(), name, offset));
-    throw Error(PINION_INVALID_CONFIG, groth16::point_error(keys_.file.path(), name, offset, why).message);
+                                               keys_.file.name(), device_.name(), name, offset));
+    throw Error(PINION_INVALID_CONFIG, groth16::point_error(keys_.file.name(), name, offset, why).message);
   }
 
   Device& device_;

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <pinion/plugin/error.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::filecoin {
 
@@ -31,7 +32,7 @@ void NewFile::write(ByteView bytes) {
 
 void NewFile::fail() const {
   const int reason = errno;
-  throw Error(PINION_UNSUPPORTED, fmt::format("{}: cannot be written: {}", path_.string(), std::strerror(reason)),
+  throw Error(PINION_UNSUPPORTED, fmt::format("{}: cannot be written: {}", shown(path_), std::strerror(reason)),
               reason);
 }
 

@@ -8,6 +8,7 @@
 #include <pinion/groth16/params.hpp>
 #include <pinion/groth16/setup.hpp>
 #include <pinion/groth16/verifying_key.hpp>
+#include <pinion/printable.hpp>
 
 #include "sidecar.hpp"
 
@@ -17,7 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 pinion_status status_of(groth16::ErrorCode code) {
-  return code == groth16::ErrorCode::invalid_argument ? PINION_INVALID_INPUT : PINION_INVALID_CONFIG;
+  if (code == groth16::ErrorCode::invalid_argument) return PINION_INVALID_INPUT;
+  return code == groth16::ErrorCode::write ? PINION_UNSUPPORTED : PINION_INVALID_CONFIG;
 }
 template <class T>
 T take(groth16::Result<T> result) {
@@ -31,14 +33,27 @@ std::uint64_t setup_bytes(const CircuitFacts& facts) {
   return facts.shape_bytes() + 96 * variables + 64 * std::bit_ceil(facts.counts.rows);
 }
 
-// Digest of a file; states it, and whether it is the published one. A local file must have the one it was made with.
-bool check_digest(const fs::path& path, const std::string& published, Call& call, const FactSink& facts) {
-  const std::string digest = take(groth16::file_digest(path.string(), call));
+// States the digest of a file; whether it is the published one. A local file must have the one it was made with.
+bool check_digest(const fs::path& path, const std::string& digest, const std::string& published,
+                  const FactSink& facts) {
   const bool same = digest == published;
   facts(path.extension().string().substr(1) + " digest",
         same ? digest + " (published)" : fmt::format("{} (published: {})", digest, published));
   if (const auto made_with = recorded_digest(path); !same && made_with && *made_with != digest)
     throw Error(PINION_INVALID_CONFIG, changed_key(path, digest, *made_with));
+  return same;
+}
+
+// Every point of the file, and its digest, which is the published one or else that of a local key: read once.
+bool check_points(const groth16::File& file, const groth16::ParamsLayout& layout, bls::Check check,
+                  const std::string& published, Call& call, const FactSink& facts) {
+  const Reservation memory(call, groth16::check_queries_bytes(call.width()));
+  groth16::FileDigest digest(file);
+  const auto sound = groth16::check_queries(file, layout, check, digest, call);
+  if (!sound && sound.error().code != groth16::ErrorCode::malformed) take(sound);  // it could not be read
+  // That the file changed since it was made says more than which point did.
+  const bool same = check_digest(file.path(), take(digest.finish(call)), published, facts);
+  take(sound);
   return same;
 }
 
@@ -53,8 +68,7 @@ void generate_key_files(const ProofKind& kind, const std::string& dir, const cha
   Sidecar vk_mark(vk);
   for (const fs::path& path : {params, vk})
     if (fs::exists(fs::symlink_status(path)))
-      throw Error(PINION_INVALID_INPUT,
-                  path.string() + ": stands there already; parameter files are never overwritten");
+      throw Error(PINION_UNSUPPORTED, shown(path) + ": stands there already; parameter files are never overwritten");
   const Reservation memory(call, setup_bytes(*kind.facts));
   const groth16::OwnedShape shape = [&] {
     const Span span(call, "record shape");
@@ -68,8 +82,8 @@ void generate_key_files(const ProofKind& kind, const std::string& dir, const cha
   take(groth16::generate_keys(*shape, waste, {}, {params.string(), vk.string()}, call));
   params_mark.keep(take(groth16::file_digest(params.string(), call)));
   vk_mark.keep(take(groth16::file_digest(vk.string(), call)));
-  facts("params", fmt::format("{} ({} bytes)", params.string(), fs::file_size(params)));
-  facts("vk", fmt::format("{} ({} bytes)", vk.string(), fs::file_size(vk)));
+  facts("params", fmt::format("{} ({} bytes)", shown(params), fs::file_size(params)));
+  facts("vk", fmt::format("{} ({} bytes)", shown(vk), fs::file_size(vk)));
 }
 
 void check_key_files(const ProofKind& kind, const std::string& dir, Call& call, const FactSink& facts) {
@@ -77,22 +91,26 @@ void check_key_files(const ProofKind& kind, const std::string& dir, Call& call, 
   const fs::path params = fs::path(dir) / files.params();
   const fs::path vk = fs::path(dir) / files.vk();
   std::error_code ignored;
-  if (!fs::exists(vk, ignored)) throw Error(PINION_INVALID_CONFIG, vk.string() + ": is missing");
+  if (!fs::exists(vk, ignored)) throw Error(PINION_INVALID_CONFIG, shown(vk) + ": is missing");
   const auto key = take(groth16::VerifyingKey::read(vk.string()));  // before its digest: bounds how much is read
-  const bool vk_published = check_digest(vk, files.vk_digest, call, facts);
+  const bool vk_published = check_digest(vk, take(groth16::file_digest(vk.string(), call)), files.vk_digest, facts);
   const auto file = take(groth16::File::open(params.string()));
   const auto layout = take(groth16::ParamsLayout::read(file));
   take(groth16::check_counts(layout.counts, kind.facts->key_counts(), params.string()));
   if (take(groth16::read_verifying_key(file, layout)) != key)
-    throw Error(PINION_INVALID_CONFIG, fmt::format("{}: its head is not the key in {}", params.string(), vk.string()));
+    throw Error(PINION_INVALID_CONFIG, fmt::format("{}: its head is not the key in {}", shown(params), shown(vk)));
   if (layout.trailing != 0) facts("trailing bytes", fmt::format("{} after the last point", layout.trailing));
-  const bool published = check_digest(params, files.params_digest, call, facts) && vk_published;
-  take(groth16::check_queries(file, layout, published ? bls::Check::curve : bls::Check::subgroup, call));
-  facts("points", published ? "all on the curve" : "all on the curve and in the subgroup");
-  if (!published)
-    throw Error(PINION_UNSUPPORTED,
-                fmt::format("{}: sound, but not the published files: a local key (see {}.insecure if it was made here)",
-                            dir, files.params()));
+  // Points of a published file are known to be in the subgroup; whether it is one shows only at its end.
+  const auto check = vk_published ? bls::Check::curve : bls::Check::subgroup;
+  const bool published = check_points(file, layout, check, files.params_digest, call, facts);
+  facts("points", vk_published ? "all on the curve" : "all on the curve and in the subgroup");
+  if (published && vk_published) return;
+  if (vk_published)
+    throw Error(PINION_INVALID_CONFIG,
+                fmt::format("{}: not the published file, though the .vk beside it is: fetch it again", shown(params)));
+  throw Error(PINION_UNSUPPORTED,
+              fmt::format("{}: sound, but not the published files: a local key (see {}.insecure if it was made here)",
+                          shown(dir), files.params()));
 }
 
 namespace {
@@ -107,7 +125,8 @@ std::string kind_text(const KindTable& kinds, const std::string& path, SameCount
     if (name == kind.files.params() || name == kind.files.vk()) return kind.id();
     if (same_counts(*kind.facts)) possible += (possible.empty() ? "" : " or ") + kind.id();
   }
-  if (possible.empty()) throw Error(PINION_UNSUPPORTED, path + ": neither by name nor by size a key of these proofs");
+  if (possible.empty())
+    throw Error(PINION_UNSUPPORTED, shown(path) + ": neither by name nor by size a key of these proofs");
   return possible;
 }
 
@@ -123,7 +142,7 @@ void describe_verifying_key(const KindTable& kinds, const std::string& path, con
 void describe_key_file(const KindTable& kinds, const std::string& path, const FactSink& facts) {
   using groth16::KeySection;
   if (path.ends_with(".vk")) return describe_verifying_key(kinds, path, facts);
-  if (!path.ends_with(".params")) throw Error(PINION_UNSUPPORTED, path + ": neither a .params nor a .vk file");
+  if (!path.ends_with(".params")) throw Error(PINION_UNSUPPORTED, shown(path) + ": neither a .params nor a .vk file");
   const auto file = take(groth16::File::open(path));
   const auto layout = take(groth16::ParamsLayout::read(file));
   facts("kind", kind_text(kinds, path, [&](const CircuitFacts& known) { return known.key_counts() == layout.counts; }));

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <map>
 #include <pinion/plugin/call.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::filecoin {
 namespace {
@@ -41,7 +42,7 @@ void RequestFacts::read_fields(const pinion_request& request, std::span<const Ke
     if (key == keys.end()) {
       std::string names;
       for (const Key& known : keys) names.append(names.empty() ? "" : ", ").append(known.name);
-      refuse(fmt::format("field {}: unknown; a {} request may state {}", field.key, what_, names));
+      refuse(fmt::format("field {}: unknown; a {} request may state {}", shown(field.key), what_, names));
     }
     const bool has_bytes = field.bytes.data != nullptr || field.bytes.size != 0;
     if (key->sort == Sort::number) {
@@ -67,7 +68,8 @@ void RequestFacts::read_meta(const pinion_part& part, std::string_view family, s
     refuse(fmt::format("meta.json: not a JSON object ({})", simdjson::error_message(error)));
   // Said first: that a fact is missing would be true too, and no help.
   if (std::string_view kind; !meta["kind"].get(kind) && kind != family)
-    refuse(fmt::format("meta.json: kind \"{}\": this folder is the input of another proof than {}", kind, what_));
+    refuse(
+        fmt::format("meta.json: kind {}: this folder is the input of another proof than {}", in_quotes(kind), what_));
   for (const Key& key : keys) {
     simdjson::dom::element value;
     // A registered proof may have its name there, and its number under another key or nowhere.

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <pinion/groth16/file.hpp>
 #include <pinion/plugin/error.hpp>
+#include <pinion/printable.hpp>
 #include <sstream>
 
 namespace pinion::filecoin {
@@ -21,7 +22,7 @@ std::string path_of(const std::string& key_file) {
 
 groth16::ExclusiveFile open(const std::string& path) {
   auto file = groth16::ExclusiveFile::open(path);
-  if (!file) throw Error(PINION_INVALID_CONFIG, file.error().message);
+  if (!file) throw Error(PINION_UNSUPPORTED, file.error().message);
   return std::move(file).value();
 }
 
@@ -39,9 +40,9 @@ void Sidecar::begin(const char* toxic_label) {
   if (toxic_label == nullptr)
     text_ += "The secrets were drawn and forgotten; trust it as far as the machine it was made on.\n";
   else
-    text_.append("The secrets follow from the label \"")
-        .append(toxic_label)
-        .append("\": anybody can forge proofs for this key. For tests only.\n");
+    text_.append("The secrets follow from the label ")
+        .append(in_quotes(toxic_label))
+        .append(": anybody can forge proofs for this key. For tests only.\n");
   write();
 }
 
@@ -55,7 +56,7 @@ void Sidecar::write() {
   mine_ = true;
   if (::ftruncate(file_.descriptor(), 0) != 0 ||
       ::pwrite(file_.descriptor(), text_.data(), text_.size(), 0) != static_cast<ssize_t>(text_.size()))
-    throw Error(PINION_UNSUPPORTED, file_.path() + ": cannot be written: " + std::strerror(errno));
+    throw Error(PINION_UNSUPPORTED, shown(file_.path()) + ": cannot be written: " + std::strerror(errno));
 }
 
 std::optional<std::string> recorded_digest(const std::string& key_file) {
@@ -66,7 +67,7 @@ std::optional<std::string> recorded_digest(const std::string& key_file) {
   if (!opened) throw Error(PINION_INVALID_CONFIG, opened.error().message);
   constexpr std::uint64_t most = 4096;  // a mark is four lines
   if (opened->size() > most)
-    throw Error(PINION_INVALID_CONFIG, path + ": " + std::to_string(opened->size()) +
+    throw Error(PINION_INVALID_CONFIG, opened->name() + ": " + std::to_string(opened->size()) +
                                            " bytes are too many for the mark "
                                            "of a local key; make the keys anew, in another folder");
   std::string text(opened->size(), '\0');
@@ -80,8 +81,8 @@ std::optional<std::string> recorded_digest(const std::string& key_file) {
 }
 
 std::string changed_key(const std::string& key_file, const std::string& digest, const std::string& recorded) {
-  return key_file + ": the key file differs from when it was made: digest " + digest + ", its .insecure file says " +
-         recorded + "; make the keys anew, in another folder";
+  return shown(key_file) + ": the key file differs from when it was made: digest " + digest +
+         ", its .insecure file says " + recorded + "; make the keys anew, in another folder";
 }
 
 }  // namespace pinion::filecoin

@@ -12,7 +12,7 @@ namespace pinion::filecoin {
 // refused before it touches anything. What it wrote is taken back unless kept.
 class Sidecar {
  public:
-  // Throws INVALID_CONFIG: somebody else holds it, or it cannot be made; of what it writes, UNSUPPORTED: it cannot be.
+  // Throws UNSUPPORTED, as do begin() and keep(): somebody else holds it, or it cannot be made or written.
   explicit Sidecar(const std::string& key_file);
   Sidecar(const Sidecar&) = delete;
   Sidecar& operator=(const Sidecar&) = delete;

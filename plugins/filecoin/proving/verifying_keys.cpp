@@ -9,6 +9,7 @@
 #include <pinion/groth16/digest.hpp>
 #include <pinion/groth16/params.hpp>
 #include <pinion/plugin/error.hpp>
+#include <pinion/printable.hpp>
 #include <vector>
 
 #include "sidecar.hpp"
@@ -58,7 +59,7 @@ void check_pair(const std::string& vk, std::span<const std::uint8_t> key, const 
   read_head(take(groth16::File::open(params)), head);
   if (!std::equal(head.begin(), head.end(), key.begin()))
     throw Error(PINION_INVALID_CONFIG,
-                fmt::format("{}: its head is not the key in {}: the two are not of one key", params, vk));
+                fmt::format("{}: its head is not the key in {}: the two are not of one key", shown(params), shown(vk)));
 }
 
 }  // namespace
@@ -76,7 +77,7 @@ FoundKey find_verifying_key(const std::string& dir, const ProofKind& kind, bool 
   // A .vk is exactly the head of its .params, so the published digest of the .vk speaks for both.
   std::vector<std::uint8_t> bytes(groth16::VerifyingKey::encoded_bytes(inputs));
   if (has_vk && file.size() != bytes.size())
-    throw Error(PINION_INVALID_CONFIG, fmt::format("{}: {} bytes, a verifying key for {} inputs has {}", path,
+    throw Error(PINION_INVALID_CONFIG, fmt::format("{}: {} bytes, a verifying key for {} inputs has {}", shown(path),
                                                    file.size(), inputs, bytes.size()));
   read_head(file, bytes);
 
@@ -87,14 +88,14 @@ FoundKey find_verifying_key(const std::string& dir, const ProofKind& kind, bool 
     throw Error(PINION_INVALID_CONFIG,
                 fmt::format("{}: its verifying key has digest {}, the published one {}: fetch the file again, or allow "
                             "test keys if it was made locally",
-                            path, out.digest, kind.files.vk_digest));
+                            shown(path), out.digest, kind.files.vk_digest));
   if (const auto made_with = recorded_digest(vk); !out.published && made_with && *made_with != out.digest)
     throw Error(PINION_INVALID_CONFIG, changed_key(path, out.digest, *made_with));
   if (has_vk && has_params) check_pair(vk, bytes, params);
-  out.key = take(groth16::VerifyingKey::decode(bytes, path));
+  out.key = take(groth16::VerifyingKey::decode(bytes, shown(path)));
   if (out.key.ic.size() != inputs)
     throw Error(PINION_INVALID_CONFIG,
-                fmt::format("{}: a key for {} inputs, this circuit has {}", path, out.key.ic.size(), inputs));
+                fmt::format("{}: a key for {} inputs, this circuit has {}", shown(path), out.key.ic.size(), inputs));
   return out;
 }
 
