@@ -7,6 +7,7 @@
 #include <cstring>
 #include <pinion/host/base/regular_file.hpp>
 #include <pinion/host/base/units.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host {
 namespace {
@@ -26,7 +27,7 @@ class Descriptor {
 };
 
 Status unreadable(const std::filesystem::path& path, std::string_view why) {
-  return {Code::invalid_input, fmt::format("{}: {}", path.string(), why)};
+  return {Code::invalid_input, fmt::format("{}: {}", shown(path), why)};
 }
 
 template <class Buffer>
@@ -41,7 +42,7 @@ Result<Buffer> read_regular(const std::filesystem::path& path, Bytes most) {
   const auto size = static_cast<std::uint64_t>(facts.st_size);
   if (size > most.count())
     return Status(Code::over_budget,
-                  fmt::format("{}: has {} bytes, and at most {} may be read", path.string(), size, human_text(most)));
+                  fmt::format("{}: has {} bytes, and at most {} may be read", shown(path), size, human_text(most)));
   Buffer bytes;
   bytes.resize(static_cast<std::size_t>(size));
   std::size_t done = 0;

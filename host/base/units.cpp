@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <pinion/host/base/units.hpp>
+#include <pinion/printable.hpp>
 #include <span>
 
 namespace pinion::host {
@@ -122,7 +123,7 @@ std::optional<std::string> respell(std::string_view text, std::span<const Alias>
 }
 
 Status refuse(std::string_view what, std::string_view text, std::span<const Alias> aliases, std::string_view expected) {
-  std::string message = fmt::format("\"{}\" is not a {}", text, what);
+  std::string message = fmt::format("{} is not a {}", in_quotes(text), what);
   if (const auto right = respell(text, aliases); right && *right != text) {
     message += fmt::format("; did you mean \"{}\"?", *right);
   } else {
@@ -146,7 +147,7 @@ Result<Bytes> parse_size(std::string_view text) {
   if (unit == nullptr) return refuse("size", text, kSizeAliases, "a number and a unit, such as \"5GiB\" or \"512MiB\"");
   if (const auto count = scale(*number, unit->factor)) return Bytes(*count);
   return Status(Code::invalid_config,
-                fmt::format("\"{}\" is larger than any machine: sizes end below 2^64 bytes", text));
+                fmt::format("{} is larger than any machine: sizes end below 2^64 bytes", in_quotes(text)));
 }
 
 Result<Duration> parse_duration(std::string_view text) {
@@ -165,7 +166,7 @@ Result<Duration> parse_duration(std::string_view text) {
     }
     const auto part = scale(*number, unit->factor);
     if (!part || *part > kMax || total + *part > kMax) {
-      return Status(Code::invalid_config, fmt::format("\"{}\" is longer than 292 years", text));
+      return Status(Code::invalid_config, fmt::format("{} is longer than 292 years", in_quotes(text)));
     }
     total += *part;
     last_factor = unit->factor;

@@ -13,9 +13,11 @@
 #include <pinion/host/ab/text_report.hpp>
 #include <pinion/host/cli/files.hpp>
 #include <pinion/host/cli/host.hpp>
+#include <pinion/host/cli/outputs.hpp>
 #include <pinion/host/cli/result.hpp>
 #include <pinion/host/config/machine.hpp>
 #include <pinion/host/plugins/options.hpp>
+#include <pinion/printable.hpp>
 #include <random>
 
 namespace pinion::host::cli {
@@ -110,9 +112,10 @@ Result<std::vector<JobText>> parse_jobs(const AbFlags& flags, const Prover& prov
   for (const std::string& text : flags.jobs) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-      return Status(Code::invalid_input, fmt::format("--job \"{}\": expected FAMILY=INPUT", text));
+      return Status(Code::invalid_input, fmt::format("--job {}: expected FAMILY=INPUT", in_quotes(text)));
     jobs.push_back({text.substr(0, equals), text.substr(equals + 1)});
-    if (auto status = prover.check_family(jobs.back().family); !status.ok()) return status.within("--job " + text);
+    if (auto status = prover.check_family(jobs.back().family); !status.ok())
+      return status.within("--job " + shown(text));
   }
   return jobs;
 }
@@ -123,7 +126,7 @@ Result<Jobs> read_jobs(const AbFlags& flags, const std::vector<JobText>& texts, 
     auto request = read_request(text.family, text.input, flags.fields, most);
     if (!request) return request.status();
     const auto name = text.input.has_filename() ? text.input.filename() : text.input.parent_path().filename();
-    jobs.names.push_back(fmt::format("{} {}", text.family, name.string()));
+    jobs.names.push_back(fmt::format("{} {}", text.family, shown(name)));
     jobs.requests.push_back(*std::move(request));
   }
   return jobs;
@@ -145,7 +148,7 @@ Status check_reports(const AbFlags& flags) {
   if (flags.out.empty()) return {};
   std::error_code error;
   if (!fs::is_directory(flags.out, error))
-    return {Code::unsupported, fmt::format("--out {}: is not a folder; make it first", flags.out)};
+    return {Code::unsupported, fmt::format("--out {}: is not a folder; make it first", shown(flags.out))};
   for (const char* name : report_names)
     if (auto status = check_output(fs::path(flags.out) / name); !status.ok()) return status;
   return {};
@@ -238,7 +241,7 @@ Exit compare(Program& program, const AbFlags& flags) {
   }
   ChargedLoad load;
   if (const auto status = open_load(prover, record, load); !status.ok()) return console.fail(status);
-  console.note(fmt::format("{} against {}: seed {}", flags.a, flags.b, record.seed));
+  console.note(fmt::format("{} against {}: seed {}", shown(flags.a), shown(flags.b), record.seed));
   measure(program, bench, load, record);
   const ab::Findings findings = ab::analyse(record, ab::idle_differences(sides->differences));
   if (flags.host.json)

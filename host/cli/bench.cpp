@@ -12,6 +12,7 @@
 #include <pinion/host/cli/mixed_traffic.hpp>
 #include <pinion/host/cli/result.hpp>
 #include <pinion/host/cli/table.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -50,7 +51,7 @@ class WorkFolder {
 Result<ProveRequest> input_of(Program& program, Prover& prover, const Kind& kind, const WorkFolder& work) {
   for (auto& sample : prover.samples())
     if (sample.kind == &kind) return std::move(sample.request);
-  if (work.path().empty()) return Status(Code::internal, "no folder for made-up inputs: is TMPDIR writable?");
+  if (work.path().empty()) return Status(Code::unsupported, "no folder for made-up inputs: is TMPDIR writable?");
   const fs::path folder = fs::path(work.path()) / kind.id;
   fs::create_directory(folder);
   program.console.note(fmt::format("Making up an input for {}", kind.title));
@@ -86,8 +87,8 @@ Result<std::vector<const Kind*>> kinds_of(const Prover& prover, const BenchFlags
   for (const Kind* kind : all) ids.push_back(kind->id);
   for (const std::string& id : flags.kinds)
     if (!has(ids, id))
-      return Status(Code::invalid_input,
-                    fmt::format("no proof plugin here has the kind \"{}\"; there are: {}", id, fmt::join(ids, ", ")));
+      return Status(Code::invalid_input, fmt::format("no proof plugin here has the kind {}; there are: {}",
+                                                     in_quotes(id), fmt::join(ids, ", ")));
   for (const Bytes size : sizes)
     if (std::none_of(all.begin(), all.end(), [&](const Kind* kind) { return kind->sector == size; }))
       return Status(Code::invalid_input, fmt::format("no proof plugin here proves sectors of {}", exact_text(size)));
@@ -107,10 +108,10 @@ Result<std::vector<TrafficKind>> traffic_of(Program& program, Prover& prover, co
   if (!folder) return folder.status();
   std::vector<TrafficKind> out;
   for (const Kind* kind : *kinds) {
-    if (const Status keys = ensure_demo_keys(program, prover, *kind, *folder); !keys.ok()) return keys;
+    if (const Status keys = ensure_demo_keys(program, prover, *kind, folder->path()); !keys.ok()) return keys;
     auto request = input_of(program, prover, *kind, work);
     if (!request) return request.status();
-    request->params_dir = *folder;
+    request->params_dir = folder->path();
     request->allow_test_keys = true;
     const bool critical = kind->priority >= PINION_PRIORITY_CRITICAL;
     out.push_back({kind, *std::move(request), critical ? flags.critical_jobs : flags.jobs});

@@ -8,6 +8,7 @@
 #include <pinion/host/cli/table.hpp>
 #include <pinion/host/config/machine.hpp>
 #include <pinion/host/config/render.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -19,12 +20,13 @@ Exit check(Console& console, const HostFlags& flags) {
   if (flags.json) {
     console.print(problems_json(problems));
   } else if (problems.empty()) {
-    console.print(fmt::format(
-        "{0}: no problems\nplugins and their options are looked at by 'pinion doctor --config {0}'", flags.config));
+    console.print(
+        fmt::format("{0}: no problems\nplugins and their options are looked at by 'pinion doctor --config {0}'",
+                    shown(flags.config)));
   } else {
-    console.note(problems_text(problems));
+    for (const Problem& problem : problems) console.note(problem.text());
     console.note(
-        fmt::format("{}: {} {}", flags.config, problems.size(), problems.size() == 1 ? "problem" : "problems"));
+        fmt::format("{}: {} {}", shown(flags.config), problems.size(), problems.size() == 1 ? "problem" : "problems"));
   }
   return problems.empty() ? Exit::success : Exit::config;
 }
@@ -32,7 +34,10 @@ Exit check(Console& console, const HostFlags& flags) {
 // What this machine makes of the keys that are "auto".
 std::vector<std::string> machine_notes(const Config& config) {
   std::vector<std::string> notes;
-  if (const auto machine = read_machine_memory(); machine) {
+  const auto machine = read_machine_memory();
+  if (!machine) {
+    notes.push_back("memory budget here: " + machine.status().message());
+  } else {
     if (const auto decision = decide_budget(config.memory, *machine); decision) {
       notes.push_back(fmt::format("memory budget here: {} ({})", human_text(decision->budget), decision->reason));
       for (const auto& warning : decision->warnings) notes.push_back("warning: " + warning);
@@ -47,9 +52,10 @@ std::vector<std::string> machine_notes(const Config& config) {
   }
   if (const auto threads = read_machine_threads(); threads) {
     const auto count = config.pipeline.threads->value_or(threads->count());
-    notes.push_back(fmt::format(
-        "threads here: {} ({} CPUs, {} allowed{})", count, threads->hardware, threads->affinity,
-        threads->quota ? fmt::format(", quota {} from {}", *threads->quota, threads->quota_source) : std::string()));
+    notes.push_back(fmt::format("threads here: {} ({})", count, threads->reason()));
+    if (const auto excess = thread_excess(config.pipeline, *threads)) notes.push_back("warning: " + *excess);
+  } else {
+    notes.push_back("threads here: " + threads.status().message());
   }
   return notes;
 }

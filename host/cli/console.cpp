@@ -2,12 +2,15 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <pinion/host/cli/console.hpp>
+#include <pinion/host/cli/table.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -42,6 +45,21 @@ std::string_view escape_of(Style style) {
   return "";
 }
 
+// Printable, but for the escapes that styled() makes where a terminal shows colour.
+std::string answer(std::string_view text, bool colour) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t escape = colour ? text.find("\033[") : text.npos;
+    out += printable(text.substr(0, escape));
+    if (escape == text.npos) break;
+    const std::size_t last = std::min(text.find_first_not_of("0123456789", escape + 2), text.size() - 1);
+    const std::string_view sequence = text.substr(escape, last + 1 - escape);
+    out += sequence.ends_with('m') ? std::string(sequence) : printable(sequence);
+    text.remove_prefix(last + 1);
+  }
+  return out;
+}
+
 }  // namespace
 
 Console Console::standard() {
@@ -49,10 +67,10 @@ Console Console::standard() {
 }
 
 void Console::print(std::string_view text) {
-  out_ << text;
+  out_ << answer(text, terminal_.colour);
   if (text.empty() || text.back() != '\n') out_ << '\n';
   if (!out_.flush() && !out_failed_) {
-    out_failed_ = true;
+    out_failed_ = something_lost_ = true;
     // Who reads may have seen enough (`| head`): no message, but no success either.
     if (errno != EPIPE) note(fmt::format("pinion: standard output cannot be written: {}", std::strerror(errno)));
   }
@@ -63,6 +81,11 @@ void Console::print_json(const nlohmann::ordered_json& document) {
   print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
+void Console::lost(const Status& status) {
+  something_lost_ = true;
+  warn(status.message());
+}
+
 void Console::erase_drawn() {
   if (!drawn_.empty()) err_ << "\r\033[K";
 }
@@ -70,11 +93,12 @@ void Console::erase_drawn() {
 void Console::note(std::string_view text) {
   const std::lock_guard lock(mutex_);
   erase_drawn();
-  err_ << text << '\n' << drawn_ << std::flush;
+  err_ << printable(text) << '\n' << drawn_ << std::flush;
 }
 
 void Console::warn(std::string_view text) {
-  note("warning: " + std::string(text));
+  constexpr std::string_view head = "warning: ";
+  note(wrapped(std::string(head).append(text), terminal_.width, head.size()));
 }
 
 void Console::draw(std::string_view line) {

@@ -31,13 +31,15 @@ class Console {
 
   const Terminal& terminal() const noexcept { return terminal_; }
 
-  // One line (or several) to standard output. What cannot be written is said once, to standard error. [main]
+  // One line (or several) to standard output. What cannot be written is said once, to standard error. Whatever is
+  // printed, here or below, moves no cursor and is UTF-8: see pinion/printable.hpp. [main]
   void print(std::string_view text);
   void print_json(const nlohmann::ordered_json& document);
 
-  // Something printed did not arrive. [main]
-  bool out_failed() const noexcept { return out_failed_; }
-  // One line to standard error: for people who watch. [any]
+  // Something that was asked for, an answer or a file beside it, was not written: said, and no success. [main]
+  void lost(const Status& status);
+  bool something_lost() const noexcept { return something_lost_; }
+  // One line to standard error: for people who watch. Warnings are wrapped where the terminal ends. [any]
   void note(std::string_view text);
   void warn(std::string_view text);
 
@@ -61,6 +63,7 @@ class Console {
   std::ostream& err_;
   Terminal terminal_;
   bool out_failed_ = false;
+  bool something_lost_ = false;
   std::mutex mutex_;  // of standard error, which several threads write to
   std::string drawn_;
 };

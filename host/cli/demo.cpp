@@ -7,6 +7,7 @@
 #include <pinion/host/cli/host.hpp>
 #include <pinion/host/cli/result.hpp>
 #include <pinion/host/cli/table.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -24,7 +25,7 @@ Result<ProveResult> prove_sample(Program& program, Prover& prover, Prover::Sampl
   sample.request.params_dir = folder;
   sample.request.allow_test_keys = true;
   program.console.note(fmt::format("Proving {}: {}, with the insecure test keys in {}", sample.kind->title,
-                                   sample.title, folder.string()));
+                                   sample.title, shown(folder)));
   Progress bar(program.console);
   return prover.prove(std::move(sample.request), program.stop, progress_on(bar));
 }
@@ -36,7 +37,7 @@ void print_closing(Console& console, std::size_t proofs, const fs::path& keys) {
       fmt::format("{} {}, made through the plugins above from real inputs, and verified. Next: a sector of your own "
                   "('pinion prove --help'), or what this machine lacks for large ones ('pinion doctor').",
                   proofs, proofs == 1 ? "proof" : "proofs"));
-  say(fmt::format("The keys stay in {} for the next time; remove the folder when you are done.", keys.string()));
+  say(fmt::format("The keys stay in {} for the next time; remove the folder when you are done.", shown(keys)));
 }
 
 Exit demo(Program& program, const DemoFlags& flags) {
@@ -52,7 +53,7 @@ Exit demo(Program& program, const DemoFlags& flags) {
     return console.fail(Exit::config, "no proof plugin here ships a sample; see 'pinion plugin list'");
   auto documents = ordered_json::array();
   for (auto& sample : samples) {
-    const auto result = prove_sample(program, prover, std::move(sample), *folder);
+    const auto result = prove_sample(program, prover, std::move(sample), folder->path());
     if (!result) return console.fail(result.status());
     const auto memory = memory_use(prover.snapshot());
     if (flags.host.json) {
@@ -65,7 +66,7 @@ Exit demo(Program& program, const DemoFlags& flags) {
   if (flags.host.json) {
     console.print_json(documents);
   } else {
-    print_closing(console, samples.size(), *folder);
+    print_closing(console, samples.size(), folder->path());
   }
   return Exit::success;
 }

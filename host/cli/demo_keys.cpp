@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <pinion/host/cli/demo_keys.hpp>
 #include <pinion/host/cli/host.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -21,7 +22,7 @@ bool has_keys(const Kind& kind, const fs::path& folder) {
 
 }  // namespace
 
-Result<fs::path> demo_key_folder(const std::string& wanted) {
+Result<OutputFolder> demo_key_folder(const std::string& wanted) {
   fs::path folder = wanted;
   if (folder.empty()) {
     const char* cache = std::getenv("XDG_CACHE_HOME");
@@ -35,13 +36,9 @@ Result<fs::path> demo_key_folder(const std::string& wanted) {
                     "neither XDG_CACHE_HOME nor HOME is set; say where keys may go with --keys DIR");
     }
   }
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    return Status(Code::invalid_input,
-                  fmt::format("{}: {}; say where keys may go with --keys DIR", folder.string(), error.message()));
-  }
-  return fs::absolute(folder);
+  auto made = OutputFolder::make(folder, true);
+  if (!made) return Status(made.status().code(), made.status().message() + "; say where keys may go with --keys DIR");
+  return made;
 }
 
 Status ensure_demo_keys(Program& program, Prover& prover, const Kind& kind, const fs::path& folder) {
@@ -49,7 +46,7 @@ Status ensure_demo_keys(Program& program, Prover& prover, const Kind& kind, cons
   program.console.note(
       fmt::format("Making test keys for {} in {} (the first time only).\n"
                   "They are insecure: their secret is public, so anybody can forge proofs for them.",
-                  kind.title, folder.string()));
+                  kind.title, shown(folder)));
   Progress bar(program.console);
   return prover.generate_keys(
       kind, folder, toxic_label, [](const std::string&, const std::string&) {}, program.stop, progress_on(bar));

@@ -11,6 +11,7 @@
 #include <pinion/host/cli/doctor/machine.hpp>
 #include <pinion/host/cli/host.hpp>
 #include <pinion/host/cli/table.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -30,7 +31,7 @@ void append(Findings& all, Findings more) {
 }
 
 Findings examine_machine() {
-  Findings all{examine_processor("/"), examine_threads()};
+  Findings all{examine_processor("/"), examine_memory()};
   append(all, {examine_locked_memory(locked_memory_limit()), examine_huge_pages("/"), examine_numa("/")});
   append(all, examine_gpus("/"));
   return all;
@@ -41,15 +42,17 @@ Findings examine_machine() {
 Findings examine_setup(Console& console, const HostFlags& flags) {
   const auto config = valid_config(flags);
   if (!config) return {{Finding::Level::fail, "configuration", config.status().message(), ""}};
-  Findings all{{Finding::Level::pass, "configuration", flags.config.empty() ? "defaults" : flags.config, ""}};
-  append(all, examine_memory(config->memory));
+  Findings all{{Finding::Level::pass, "configuration", flags.config.empty() ? "defaults" : shown(flags.config), ""}};
+  all.push_back(examine_threads(config->pipeline));
   // Warnings are findings here, not lines between them.
   auto host = OneShotHost::open(console, flags, Needs::everything, LogLevel::off);
   if (!host) {
+    append(all, examine_budget(config->memory));
     all.push_back({Finding::Level::fail, "plugins", host.status().message(), ""});
     return all;
   }
   const auto& prover = (*host)->prover();
+  all.push_back(examine_budget(prover));
   append(all, examine_plugins(prover));
   append(all, examine_devices(prover));
   append(all, examine_slabs(prover));

@@ -1,13 +1,10 @@
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <pinion/host/base/regular_file.hpp>
 #include <pinion/host/cli/files.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -15,11 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Status unreadable(const fs::path& path, std::string_view why) {
-  return {Code::invalid_input, fmt::format("{}: {}", path.string(), why)};
-}
-
-Status failed_write(const fs::path& path) {
-  return {Code::unsupported, fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno))};
+  return {Code::invalid_input, fmt::format("{}: {}", shown(path), why)};
 }
 
 // Takes the bytes it read off `most`.
@@ -72,8 +65,9 @@ bool parse_hex(std::string_view digits, std::vector<std::uint8_t>& out) {
 }
 
 Result<RequestField> parse_field(const std::string& text) {
-  const Status bad(Code::invalid_input,
-                   fmt::format("--field \"{}\": expected KEY=NUMBER or KEY=0xHEX, as in --field miner_id=1000", text));
+  const Status bad(
+      Code::invalid_input,
+      fmt::format("--field {}: expected KEY=NUMBER or KEY=0xHEX, as in --field miner_id=1000", in_quotes(text)));
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals == 0) return bad;
   RequestField field;
@@ -124,46 +118,6 @@ Result<ProveRequest> read_request(const std::string& family, const fs::path& inp
   if (!parsed) return parsed.status();
   request.fields = *std::move(parsed);
   return request;
-}
-
-Status check_output(const fs::path& path) {
-  std::error_code error;
-  if (fs::exists(fs::symlink_status(path, error))) {
-    return {Code::unsupported,
-            fmt::format("{}: is there already, and nothing is overwritten; choose another name", path.string())};
-  }
-  if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory) {
-    return {Code::unsupported, fmt::format("{}: {}", path.string(), error.message())};
-  }
-  const auto folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder, error)) {
-    return {Code::unsupported, fmt::format("{}: no such folder; make it first", folder.string())};
-  }
-  if (::access(folder.c_str(), W_OK) != 0) {
-    return {Code::unsupported, fmt::format("{}: {}", folder.string(), std::strerror(errno))};
-  }
-  return {};
-}
-
-Status write_new_file(const fs::path& path, std::span<const std::uint8_t> bytes) {
-  if (auto status = check_output(path); !status.ok()) return status;
-  // Not the name itself with more behind it: that could be longer than a name may be.
-  auto part = (path.parent_path() / ".pinion-XXXXXX").string();
-  const int file = ::mkstemp(part.data());
-  if (file < 0) return failed_write(path);
-  std::size_t written = 0;
-  while (written < bytes.size()) {
-    const auto n = ::write(file, bytes.data() + written, bytes.size() - written);
-    if (n < 0) break;
-    written += static_cast<std::size_t>(n);
-  }
-  // A link, unlike a rename, fails when somebody was faster.
-  const bool whole = written == bytes.size() && ::fchmod(file, 0644) == 0 && ::fsync(file) == 0 &&
-                     ::link(part.c_str(), path.c_str()) == 0;
-  const auto outcome = whole ? Status() : failed_write(path);
-  ::close(file);
-  ::unlink(part.c_str());
-  return outcome;
 }
 
 }  // namespace pinion::host::cli

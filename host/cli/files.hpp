@@ -1,4 +1,4 @@
-// Files a person names on the command line: inputs read whole, outputs that overwrite nothing.
+// Inputs that a person names on the command line, read whole. What is written is outputs.hpp.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,6 @@
 #include <pinion/host/base/bytes.hpp>
 #include <pinion/host/base/status.hpp>
 #include <pinion/host/pipeline/request.hpp>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -23,11 +22,5 @@ Result<std::vector<RequestField>> parse_fields(const std::vector<std::string>& t
 // What is asked of a family, of an input and of --field; fails as they do. [any]
 Result<ProveRequest> read_request(const std::string& family, const std::filesystem::path& input,
                                   const std::vector<std::string>& fields, Bytes most);
-
-// unsupported: something stands at `path`, or its folder is not there or not writable. Asked before hours of work.
-// [any]
-Status check_output(const std::filesystem::path& path);
-// Writes a new file, whole or not at all. Fails as check_output, or unsupported with the system's reason. [any]
-Status write_new_file(const std::filesystem::path& path, std::span<const std::uint8_t> bytes);
 
 }  // namespace pinion::host::cli

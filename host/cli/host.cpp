@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <pinion/host/cli/files.hpp>
 #include <pinion/host/cli/host.hpp>
+#include <pinion/host/cli/outputs.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -35,7 +36,7 @@ std::string activity(const std::string& stage) {
 Result<std::unique_ptr<OneShotHost>> OneShotHost::open(Console& console, const HostFlags& flags, Needs needs,
                                                        LogLevel least) {
   if (!flags.trace.empty()) {
-    if (const Status status = check_output(flags.trace); !status.ok()) return status;
+    if (const Status status = check_output(flags.trace); !status.ok()) return status.within("--trace");
   }
   auto config = valid_config(flags);
   if (!config) return config.status();
@@ -63,7 +64,7 @@ OneShotHost::~OneShotHost() {
   if (trace_.empty()) return;
   const std::string text = prover_->trace();
   const std::span bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
-  if (const Status written = write_new_file(trace_, bytes); !written.ok()) console_.warn(written.message());
+  if (const Status written = write_new_file(trace_, bytes); !written.ok()) console_.lost(written.within("--trace"));
 }
 
 ProgressFn progress_on(Progress& bar) {
@@ -87,7 +88,7 @@ Result<const Kind*> kind_named(const Prover& prover, const std::string& family, 
   const auto meant = parse_size(binary);
   if (!meant || !prover.find_kind(family, *meant)) return kind;
   return Status(Code::invalid_input,
-                fmt::format("--size {}: {}; did you mean {}?", size, kind.status().message(), binary));
+                fmt::format("--size {}: {}; did you mean {}?", shown(size), kind.status().message(), binary));
 }
 
 }  // namespace pinion::host::cli

@@ -20,8 +20,8 @@ class OneShotHost {
   // or a plugin it names, with every reason. `console` outlives it. [main]
   static Result<std::unique_ptr<OneShotHost>> open(Console& console, const HostFlags& flags, Needs needs,
                                                    LogLevel least = LogLevel::warn);
-  // Writes the trace that --trace asked for: also of what failed. Cannot fail; a trace that cannot be written is a
-  // warning.
+  // Writes the trace that --trace asked for, also of what failed; one that cannot be written after all is lost to the
+  // console.
   ~OneShotHost();
   // The same with configurations that were read already: the first, and those Prover::use may switch to. [main]
   static Result<std::unique_ptr<OneShotHost>> open(Console& console, const HostFlags& flags, Config config,

@@ -3,13 +3,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <pinion/host/base/regular_file.hpp>
 #include <pinion/host/base/units.hpp>
 #include <pinion/host/cli/program.hpp>
 #include <pinion/host/cli/table.hpp>
+#include <pinion/printable.hpp>
 #include <string>
 #include <vector>
 
@@ -66,20 +66,15 @@ void print_pool(Console& console, const ordered_json& space) {
                               bytes_text(pinned->at("limit")), bytes_text(pinned->at("high_water"))));
   if (const auto warm = space.find("warm"); warm != space.end() && warm->at("state") != "off") {
     const auto reason = warm->at("reason").get<std::string>();
-    console.print(fmt::format("  warm-up      {}: {} of {}{}", warm->at("state").get<std::string>(),
+    console.print(fmt::format("  warm-up      {}: {} of {}{}", shown(warm->at("state").get<std::string>()),
                               bytes_text(warm->at("made")), bytes_text(warm->at("wanted")),
-                              reason.empty() ? "" : "; " + reason));
+                              reason.empty() ? "" : "; " + shown(reason)));
   }
 }
 
-// By the reason, which names the device.
 void print_stuck(Console& console, const ordered_json& space) {
-  std::map<std::string, std::uint64_t> by_reason;
-  for (const auto& slab : space.value("slabs", ordered_json::array()))
-    if (const auto reason = slab.value("stuck", ""); !reason.empty())
-      by_reason[reason] += slab.at("bytes").get<std::uint64_t>();
-  for (const auto& [reason, bytes] : by_reason)
-    console.print(fmt::format("  stuck        {} until pinion is started anew: {}", human_text(Bytes(bytes)), reason));
+  for (const auto& [reason, bytes] : space.at("stuck_by_reason").items())
+    console.print(fmt::format("  stuck        {} until pinion is started anew: {}", bytes_text(bytes), shown(reason)));
 }
 
 // What a device knows better than the allocator, in one line for each way of it.
@@ -94,11 +89,11 @@ void print_contradictions(Console& console, const ordered_json& space) {
 
 void print_space(Console& console, const ordered_json& space) {
   console.print(fmt::format("{}  {} of {} used, most {}, idle {}",
-                            console.styled(Style::bold, space.at("name").get<std::string>()),
+                            console.styled(Style::bold, shown(space.at("name").get<std::string>())),
                             bytes_text(space.at("used")), bytes_text(space.at("budget")),
                             bytes_text(space.at("high_water")), bytes_text(space.at("idle"))));
   if (const auto source = space.at("budget_source").get<std::string>(); !source.empty())
-    console.print("  budget       " + source);
+    console.print("  budget       " + shown(source));
   print_pool(console, space);
   print_stuck(console, space);
   print_contradictions(console, space);
@@ -123,8 +118,8 @@ ordered_json attribution(const ordered_json& status) {
   ordered_json out;
   for (const auto& space : status.at("spaces")) {
     ordered_json one;
-    for (const char* key : {"name", "budget", "budget_source", "used", "high_water", "idle", "stuck", "pinned", "warm",
-                            "by_purpose", "by_owner", "holdings", "slabs", "residents", "waiting"})
+    for (const char* key : {"name", "budget", "budget_source", "used", "high_water", "idle", "stuck", "stuck_by_reason",
+                            "pinned", "warm", "by_purpose", "by_owner", "holdings", "slabs", "residents", "waiting"})
       if (space.contains(key)) one[key] = space.at(key);
     out["spaces"].push_back(std::move(one));
   }
@@ -146,9 +141,9 @@ Exit show(Console& console, const MemoryFlags& flags) {
     if (status.contains("process")) print_process(console, status.at("process"));
     return Exit::success;
   } catch (const ordered_json::exception& error) {
-    return console.fail(Status(
-        Code::invalid_input,
-        fmt::format("--status {}: not a status that this version of pinion wrote: {}", flags.status, error.what())));
+    return console.fail(
+        Status(Code::invalid_input, fmt::format("--status {}: not a status that this version of pinion wrote: {}",
+                                                shown(flags.status), error.what())));
   }
 }
 

@@ -3,9 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <pinion/host/cli/files.hpp>
 #include <pinion/host/cli/host.hpp>
+#include <pinion/host/cli/outputs.hpp>
 #include <pinion/host/cli/table.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -43,19 +44,14 @@ class Facts {
   std::vector<std::pair<std::string, std::string>> facts_;
 };
 
-// Before minutes of work: makes the folder, and finds the first file that stands in the way of new keys.
-Status prepare_folder(const Kind& kind, const fs::path& folder) {
-  std::error_code error;
-  fs::create_directory(folder, error);  // no error where it is there already
-  if (error) {
-    return {Code::invalid_input, fmt::format("--out {}: the folder cannot be made: {}; it is made only inside one that "
-                                             "is there",
-                                             folder.string(), error.message())};
-  }
+// Before minutes of work: the folder, and the first file that stands in the way of new keys.
+Result<OutputFolder> prepare_folder(const Kind& kind, const fs::path& path) {
+  auto folder = OutputFolder::make(path, false);
+  if (!folder) return folder.status().within("--out");
   for (const auto& file : kind.files) {
-    if (auto status = check_output(folder / file.name); !status.ok()) return status;
+    if (auto status = check_output(folder->path() / file.name); !status.ok()) return status;
   }
-  return {};
+  return folder;
 }
 
 Exit generate(Program& program, const ParamsFlags& flags) {
@@ -64,12 +60,13 @@ Exit generate(Program& program, const ParamsFlags& flags) {
   if (!host) return console.fail(host.status());
   const auto kind = kind_named((*host)->prover(), flags.family, flags.size);
   if (!kind) return console.misused(kind.status());
-  if (const auto status = prepare_folder(**kind, flags.out); !status.ok()) return console.fail(status);
+  const auto folder = prepare_folder(**kind, flags.out);
+  if (!folder) return console.fail(folder.status());
   Facts facts;
   const auto status = [&] {
     Progress bar(console);
-    return (*host)->prover().generate_keys(**kind, fs::absolute(flags.out), flags.toxic_label, facts.sink(),
-                                           program.stop, progress_on(bar));
+    return (*host)->prover().generate_keys(**kind, folder->path(), flags.toxic_label, facts.sink(), program.stop,
+                                           progress_on(bar));
   }();
   if (!status.ok()) return console.fail(status);
   if (flags.host.json) {
@@ -145,7 +142,7 @@ void print_checked(Console& console, const std::vector<Checked>& all, const fs::
                size.zero() ? "" : human_text(size)});
     if (!checked.status.ok()) reasons.push_back(checked.status.message());
   }
-  console.print(fmt::format("{}:\n\n{}", folder.string(), table.text(console)));
+  console.print(fmt::format("{}:\n\n{}", shown(folder), table.text(console)));
   for (const auto& reason : reasons) console.print(reason);
   const auto present = [](const Checked& checked) { return checked.present; };
   if (std::none_of(all.begin(), all.end(), present)) {
@@ -198,7 +195,7 @@ Exit info(Program& program, const ParamsFlags& flags) {
   auto& console = program.console;
   std::error_code error;
   if (!fs::is_regular_file(flags.file, error)) {
-    return console.fail(Exit::input, fmt::format("{}: no such file", flags.file));
+    return console.fail(Exit::input, fmt::format("{}: no such file", shown(flags.file)));
   }
   auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
   if (!host) return console.fail(host.status());

@@ -14,6 +14,7 @@
 #include <pinion/host/plugins/gates.hpp>
 #include <pinion/host/plugins/registry.hpp>
 #include <pinion/host/plugins/search.hpp>
+#include <pinion/printable.hpp>
 #include <set>
 
 namespace pinion::host::cli {
@@ -89,12 +90,12 @@ void print_catalog(Console& console, const Catalog& catalog) {
   if (table.empty()) {
     console.print("no plugins in:");
     for (const auto& place : catalog.places()) {
-      console.print(fmt::format("  {} ({}){}", place.path.string(), place.origin,
-                                place.skipped.empty() ? "" : ": skipped, " + place.skipped));
+      const auto name = place.path.empty() ? place.origin : fmt::format("{} ({})", shown(place.path), place.origin);
+      console.print(fmt::format("  {}{}", name, place.skipped.empty() ? "" : ": skipped, " + place.skipped));
     }
   } else {
     console.print(table.text(console));
-    for (const auto& folder : folders) console.print("in " + folder);
+    for (const auto& folder : folders) console.print("in " + shown(folder));
   }
   for (const auto& reason : reasons) console.print(reason);
 }

@@ -5,6 +5,7 @@
 #include <pinion/host/base/units.hpp>
 #include <pinion/host/cli/plugin_manual.hpp>
 #include <pinion/host/cli/table.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -106,7 +107,7 @@ void print_manual(Console& console, const Library& library, std::span<const Kind
   console.print(fmt::format("offers   {}", wrapped(fmt::format("{}", fmt::join(info.interfaces, ", ")), width - 9, 9)));
   console.print(fmt::format("licence  {}", info.licence));
   console.print(fmt::format("ABI      {}.{}", info.abi_major, info.abi_minor));
-  console.print(fmt::format("library  {}", library.manifest().library.string()));
+  console.print(fmt::format("library  {}", shown(library.manifest().library)));
   console.print("");
   print_options(console, info);
   if (!kinds.empty()) print_kinds(console, kinds);

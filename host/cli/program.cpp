@@ -3,12 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <new>
 #include <optional>
 #include <pinion/host/cli/program.hpp>
 #include <pinion/host/cli/table.hpp>
 #include <pinion/host/config/option.hpp>
+#include <pinion/printable.hpp>
 #include <sstream>
 #include <system_error>
 
@@ -36,7 +38,7 @@ std::optional<std::string> verb_problem(const CLI::App& app, int argc, const cha
     }
     if (!next) {
       const auto near = nearest(argv[i], names);
-      return fmt::format("there is no '{}'{}\nthere are: {}", argv[i],
+      return fmt::format("there is no '{}'{}\nthere are: {}", shown(argv[i]),
                          near ? fmt::format("; did you mean '{}'?", *near) : std::string(), fmt::join(names, ", "));
     }
     at = next;
@@ -103,7 +105,7 @@ Exit parse_and_act(int argc, const char* const* argv, Program& program) {
     const auto verbs = app.get_subcommands();
     const auto help =
         verbs.empty() ? std::string("pinion --help") : fmt::format("pinion {} --help", verbs[0]->get_name());
-    return program.console.fail(Exit::usage, fmt::format("{}\nsee: {}", error.what(), help));
+    return program.console.fail(Exit::usage, fmt::format("{}\nsee: {}", shown(error.what()), help));
   }
   return program.action();
 }
@@ -123,8 +125,8 @@ CLI::App& add_verb(CLI::App& app, const VerbText& text) {
 int run(int argc, const char* const* argv, Program& program) noexcept {
   try {
     const Exit outcome = parse_and_act(argc, argv, program);
-    const bool unheard = outcome == Exit::success && program.console.out_failed();
-    return static_cast<int>(unheard ? Exit::refused : outcome);
+    const bool lost = outcome == Exit::success && program.console.something_lost();
+    return static_cast<int>(lost ? Exit::refused : outcome);
   } catch (...) {
     return thrown(program.console);
   }
@@ -136,6 +138,8 @@ int thrown(Console& console) noexcept {
     throw;
   } catch (const std::bad_alloc&) {
     return fail(Exit::resources, "memory ran out beside the budget: look at 'ulimit -v' and the control group's limit");
+  } catch (const std::filesystem::filesystem_error& error) {  // a folder that went away, say
+    return fail(Exit::input, fmt::format("the file system refused: {}", error.what()));
   } catch (const std::exception& error) {
     const auto* system = dynamic_cast<const std::system_error*>(&error);
     if (system != nullptr && system->code() == std::errc::resource_unavailable_try_again)

@@ -6,8 +6,10 @@
 #include <optional>
 #include <pinion/host/cli/files.hpp>
 #include <pinion/host/cli/host.hpp>
+#include <pinion/host/cli/outputs.hpp>
 #include <pinion/host/cli/result.hpp>
 #include <pinion/host/cli/status_file.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -35,14 +37,16 @@ Status check_outputs(const ProveFlags& flags) {
   if (const std::string status = flags.status; !status.empty() && status != "-") {
     std::error_code error;
     if (fs::equivalent(status, flags.input, error) || fs::path(status) == fs::path(flags.out)) {
-      return {Code::unsupported, fmt::format("--status {}: is the input or the output; choose another name", status)};
+      return {Code::unsupported,
+              fmt::format("--status {}: is the input or the output; choose another name", shown(status))};
     }
+    if (const auto writable = check_replaced_output(status); !writable.ok()) return writable.within("--status");
   }
   if (flags.out.empty()) return {};
   if (!flags.parts) return check_output(flags.out);
   std::error_code error;
   if (!fs::is_directory(flags.out, error)) {
-    return {Code::unsupported, fmt::format("--out {}: with --parts this is a folder; make it first", flags.out)};
+    return {Code::unsupported, fmt::format("--out {}: with --parts this is a folder; make it first", shown(flags.out))};
   }
   for (const auto& entry : fs::directory_iterator(flags.out, error)) {
     if (entry.path().filename().string().starts_with("part-")) return check_output(entry.path());
@@ -79,7 +83,7 @@ Result<ProveResult> prove_watched(Program& program, OneShotHost& host, const Pro
     return host.prover().prove(std::move(request), program.stop, progress_on(bar));
   }();
   if (status) {
-    if (const auto written = status->finish(); !written.ok()) program.console.warn(written.message());
+    if (const auto written = status->finish(); !written.ok()) program.console.lost(written);
   }
   return result;
 }
@@ -101,7 +105,7 @@ Exit prove(Program& program, const ProveFlags& flags) {
     console.print_json(to_json(*result, memory));
   } else {
     print_result(console, *result, memory);
-    if (!flags.out.empty()) console.print(fmt::format("written   {}", flags.out));
+    if (!flags.out.empty()) console.print(fmt::format("written   {}", shown(flags.out)));
   }
   return Exit::success;
 }

@@ -11,9 +11,10 @@
 #include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <pinion/host/cli/files.hpp>
 #include <pinion/host/cli/host.hpp>
+#include <pinion/host/cli/outputs.hpp>
 #include <pinion/host/cli/table.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -35,7 +36,7 @@ Result<std::uint64_t> parse_seed(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
   if (error == std::errc() && end == text.data() + text.size()) return seed;
   return Status(Code::invalid_input,
-                fmt::format("--seed {}: a whole number from 0 to {} is expected", text, UINT64_MAX));
+                fmt::format("--seed {}: a whole number from 0 to {} is expected", shown(text), UINT64_MAX));
 }
 
 Result<PluginTable> parse_choices(const std::vector<std::string>& texts) {
@@ -43,10 +44,10 @@ Result<PluginTable> parse_choices(const std::vector<std::string>& texts) {
   for (const auto& text : texts) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-      return Status(Code::invalid_input, fmt::format("--option \"{}\": KEY=VALUE is expected", text));
+      return Status(Code::invalid_input, fmt::format("--option {}: KEY=VALUE is expected", in_quotes(text)));
     const RawValue value{RawScalar(text.substr(equals + 1)), {Origin::Source::flag, "--option", 0, 0}, true};
     if (!table.values.emplace(text.substr(0, equals), value).second)
-      return Status(Code::invalid_input, fmt::format("--option {}: given twice", text.substr(0, equals)));
+      return Status(Code::invalid_input, fmt::format("--option {}: given twice", shown(text.substr(0, equals))));
   }
   return table;
 }
@@ -58,7 +59,7 @@ class NewFolder {
     if (auto status = check_output(path); !status.ok()) return status;
     auto part = (path.parent_path() / ".pinion-XXXXXX").string();
     if (::mkdtemp(part.data()) == nullptr)
-      return Status(Code::unsupported, fmt::format("{}: cannot be made: {}", path.string(), std::strerror(errno)));
+      return Status(Code::unsupported, fmt::format("{}: cannot be made: {}", shown(path), std::strerror(errno)));
     return NewFolder(path, part);
   }
   NewFolder(NewFolder&& other) noexcept : path_(other.path_), part_(std::exchange(other.part_, {})) {}
@@ -73,7 +74,7 @@ class NewFolder {
     // A plain rename would take the place of an empty folder.
     if (::chmod(part_.c_str(), 0755) != 0 ||
         ::renameat2(AT_FDCWD, part_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) != 0)
-      return {Code::unsupported, fmt::format("{}: cannot be made: {}", path_.string(), std::strerror(errno))};
+      return {Code::unsupported, fmt::format("{}: cannot be made: {}", shown(path_), std::strerror(errno))};
     part_.clear();
     return {};
   }
@@ -103,10 +104,10 @@ using Facts = std::vector<std::pair<std::string, std::string>>;
 
 void print_made(Console& console, const SectorFlags& flags, const Kind& kind, const Made& made, const Facts& facts,
                 double seconds) {
-  console.print(fmt::format("{}: {}, never sealed: {} {}, {}, in {:.1f} s", flags.out, kind.title, made.files,
+  console.print(fmt::format("{}: {}, never sealed: {} {}, {}, in {:.1f} s", shown(flags.out), kind.title, made.files,
                             made.files == 1 ? "file" : "files", human_text(Bytes(made.bytes)), seconds));
   for (const auto& [key, value] : facts) console.print(fmt::format("{:<17} {}", key, value));
-  console.print(fmt::format("prove it with     pinion prove {} {}", kind.family, flags.out));
+  console.print(fmt::format("prove it with     pinion prove {} {}", kind.family, shown(flags.out)));
 }
 
 ordered_json to_json(const SectorFlags& flags, const Kind& kind, std::uint64_t seed, const Made& made,

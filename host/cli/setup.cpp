@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <pinion/host/cli/setup.hpp>
 #include <pinion/host/config/plugin_defaults.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -24,7 +25,7 @@ Result<FlagValue> split_set(const std::string& text) {
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
     return Status(Code::invalid_config,
-                  fmt::format("--set \"{}\": expected KEY=VALUE, such as --set memory.budget=64GiB", text));
+                  fmt::format("--set {}: expected KEY=VALUE, such as --set memory.budget=64GiB", in_quotes(text)));
   }
   return FlagValue{"--set", text.substr(0, equals), text.substr(equals + 1)};
 }

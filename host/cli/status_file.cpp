@@ -1,8 +1,6 @@
-#include <fmt/format.h>
-
 #include <condition_variable>
-#include <fstream>
 #include <mutex>
+#include <pinion/host/cli/outputs.hpp>
 #include <pinion/host/cli/status_file.hpp>
 
 namespace pinion::host::cli {
@@ -28,19 +26,7 @@ Status StatusFile::finish() {
 }
 
 Status StatusFile::write() const {
-  const auto beside = std::filesystem::path(path_.string() + ".new");
-  std::error_code error;
-  {
-    std::ofstream out(beside, std::ios::trunc);
-    out << snapshot_() << '\n';
-    if (!out.flush()) {
-      std::filesystem::remove(beside, error);
-      return {Code::unsupported, fmt::format("--status {}: cannot be written", beside.string())};
-    }
-  }
-  std::filesystem::rename(beside, path_, error);
-  if (error) return {Code::unsupported, fmt::format("--status {}: {}", path_.string(), error.message())};
-  return {};
+  return replace_file(path_, snapshot_() + '\n').within("--status");
 }
 
 }  // namespace pinion::host::cli

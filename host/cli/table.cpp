@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <pinion/host/cli/table.hpp>
+#include <pinion/printable.hpp>
 #include <stdexcept>
 
 namespace pinion::host::cli {
@@ -42,6 +43,9 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
 
 void Table::row(std::vector<Cell> cells) {
   if (cells.size() != columns_.size()) throw std::logic_error("a row of another length than its table");
+  for (Cell& cell : cells)
+    if (cell.text.find('\n') != std::string::npos || printable(cell.text) != cell.text)
+      cell.text = in_quotes(cell.text);
   rows_.push_back(std::move(cells));
 }
 

@@ -21,7 +21,7 @@ class Table {
 
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  // As many cells as there are columns. Without a style of its own a cell is plain. [main]
+  // As many cells as there are columns, each of one line. Without a style of its own a cell is plain. [main]
   struct Cell {
     std::string text;
     Style style = Style::plain;

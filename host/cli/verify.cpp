@@ -7,6 +7,7 @@
 #include <pinion/host/cli/files.hpp>
 #include <pinion/host/cli/host.hpp>
 #include <pinion/host/cli/result.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -37,7 +38,7 @@ Exit verify(Program& program, const VerifyFlags& flags) {
     return exit_for(status.code());
   }
   if (!status.ok()) return console.fail(status);
-  console.print(fmt::format("{}: {} bytes, valid for {}", flags.proof, proof->size(), flags.input));
+  console.print(fmt::format("{}: {} bytes, valid for {}", shown(flags.proof), proof->size(), shown(flags.input)));
   return Exit::success;
 }
 

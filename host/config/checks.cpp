@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <pinion/printable.hpp>
 #include <set>
 
 namespace pinion::host {
@@ -83,7 +84,7 @@ class Checker {
         return;
       }
       if (seen.insert(word).second) continue;
-      problem(key, setting, fmt::format("\"{}\" stands in it twice", word));
+      problem(key, setting, fmt::format("{} stands in it twice", in_quotes(word)));
       return;
     }
   }

@@ -7,57 +7,24 @@
 #include <filesystem>
 #include <fstream>
 #include <pinion/host/config/load.hpp>
+#include <pinion/printable.hpp>
 #include <sstream>
 #include <tuple>
 
 #include "checks.hpp"
+#include "hints.hpp"
 #include "raw.hpp"
 #include "schema.hpp"
 
 namespace pinion::host {
 namespace {
 
+constexpr std::string_view option_prefix = "plugin.";
+
 const KeySpec* find_key(const std::string& path) {
   const auto& schema = config_schema();
   const auto it = std::find_if(schema.begin(), schema.end(), [&](const KeySpec& spec) { return spec.path() == path; });
   return it == schema.end() ? nullptr : &*it;
-}
-
-std::vector<std::string> keys_of(const std::string& table) {
-  std::vector<std::string> keys;
-  for (const KeySpec& spec : config_schema()) {
-    if (spec.table == table) keys.push_back(spec.key);
-  }
-  return keys;
-}
-
-// Where a key by this name does exist: the commonest mistake is a key under the wrong head.
-std::string tables_with(const std::string& key) {
-  std::vector<std::string> tables;
-  for (const KeySpec& spec : config_schema()) {
-    if (spec.key == key) tables.push_back("[" + spec.table + "]");
-  }
-  return fmt::format("{}", fmt::join(tables, " or "));
-}
-
-std::string hint_for_key(const std::string& table, const std::string& key) {
-  if (const auto near = nearest(key, keys_of(table))) return fmt::format("; did you mean \"{}\"?", *near);
-  if (const std::string tables = tables_with(key); !tables.empty()) {
-    return fmt::format("; did you mean it under {}?", tables);
-  }
-  std::vector<std::string> all;
-  for (const KeySpec& spec : config_schema()) all.push_back(spec.key);
-  if (const auto near = nearest(key, all))
-    return fmt::format("; did you mean \"{}\" under {}?", *near, tables_with(*near));
-  if (table.empty()) return "";
-  return fmt::format("; its keys are {}", fmt::join(keys_of(table), ", "));
-}
-
-std::string hint_for_table(const std::string& name) {
-  if (name.find('-') != std::string::npos) return fmt::format("; options of a plugin stand under [plugin.{}]", name);
-  const std::vector<std::string> tables = config_tables();
-  if (const auto near = nearest(name, tables)) return fmt::format("; did you mean [{}]?", *near);
-  return fmt::format("; the tables are {}", fmt::join(tables, ", "));
 }
 
 class Loader {
@@ -115,7 +82,7 @@ class Loader {
     for (Problem& problem : document.problems) report(std::move(problem));
     const std::vector<std::string> tables = config_tables();
     for (RawTable& table : document.tables) {
-      if (table.name.starts_with("plugin.")) {
+      if (table.name.starts_with(option_prefix)) {
         plugin(std::move(table));
       } else if (table.name.empty()) {
         loose(table);
@@ -143,15 +110,15 @@ class Loader {
     const std::vector<std::string> tables = config_tables();
     for (const RawKey& key : table.keys) {
       const bool is_table =
-          key.key.starts_with("plugin.") || std::find(tables.begin(), tables.end(), key.key) != tables.end();
+          key.key.starts_with(option_prefix) || std::find(tables.begin(), tables.end(), key.key) != tables.end();
       report({key.origin, key.key, key.value.text(),
-              is_table ? fmt::format("is a table: write its keys under [{}]", key.key)
+              is_table ? fmt::format("is a table: write its keys under [{}]", shown(key.key))
                        : "stands outside any table" + hint_for_key("", key.key)});
     }
   }
 
   void plugin(RawTable table) {
-    PluginTable& out = loaded_.config.plugin_tables[table.name.substr(std::strlen("plugin."))];
+    PluginTable& out = loaded_.config.plugin_tables[table.name.substr(option_prefix.size())];
     out.origin = table.origin;
     for (RawKey& key : table.keys) out.values.insert_or_assign(std::move(key.key), std::move(key.value));
   }
@@ -186,15 +153,23 @@ class Loader {
   void flags() {
     for (const FlagValue& flag : sources_.flags) {
       const Origin origin{Origin::Source::flag, flag.flag, 0, 0};
-      if (const KeySpec* spec = find_key(flag.key)) {
-        set(*spec, {RawScalar(flag.text), origin, true});
-      } else {
-        const std::size_t dot = std::min(flag.key.find('.'), flag.key.size());
-        report({origin, flag.key, "",
-                "there is no such key" +
-                    hint_for_key(flag.key.substr(0, dot), flag.key.substr(std::min(dot + 1, flag.key.size())))});
-      }
+      const RawValue value{RawScalar(flag.text), origin, true};
+      if (const KeySpec* spec = find_key(flag.key))
+        set(*spec, value);
+      else if (!set_option(flag.key, value))
+        report({origin, flag.key, "", "there is no such key" + hint_for_path(flag.key)});
     }
+  }
+
+  // "plugin.ID.KEY": which plugins and options there are is known once they are loaded.
+  bool set_option(const std::string& path, const RawValue& value) {
+    const std::size_t last = path.rfind('.');
+    if (!path.starts_with(option_prefix) || last <= option_prefix.size() || last + 1 == path.size()) return false;
+    const auto [table, fresh] =
+        loaded_.config.plugin_tables.try_emplace(path.substr(option_prefix.size(), last - option_prefix.size()));
+    if (fresh) table->second.origin = value.origin;
+    table->second.values.insert_or_assign(path.substr(last + 1), value);
+    return true;
   }
 
   const ConfigSources& sources_;
@@ -209,7 +184,7 @@ LoadedConfig load_config(const ConfigSources& sources) {
 
 Result<ConfigFile> read_config_file(const std::string& path) {
   constexpr std::uintmax_t kLargest = 1 << 20;
-  const auto refuse = [&](const std::string& why) { return Status(Code::invalid_config, path + ": " + why); };
+  const auto refuse = [&](const std::string& why) { return Status(Code::invalid_config, shown(path) + ": " + why); };
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) return refuse("no such configuration file");

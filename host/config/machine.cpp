@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <pinion/host/base/proc_text.hpp>
 #include <pinion/host/config/machine.hpp>
+#include <pinion/printable.hpp>
 #include <string_view>
 
 #include "cgroup.hpp"
@@ -13,8 +14,14 @@ namespace {
 // Version 1 writes the largest multiple of a page below 2^63 for "no limit"; no machine has a quarter of that.
 constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 61;
 
-Status malformed(const std::string& file, std::string_view what) {
-  return Status(Code::internal, fmt::format("{} does not hold {}", file, what));
+// Not a defect of this program: /proc is not mounted, hidden, or another kernel's.
+Status unusable(const std::string& file, bool readable, std::string_view what) {
+  if (!readable)
+    return Status(Code::invalid_config,
+                  fmt::format("{} cannot be read, which says how much of the machine pinion may use: mount {} (in a "
+                              "container: do not hide it)",
+                              file, file.substr(0, file.find('/', 1))));
+  return Status(Code::invalid_config, fmt::format("{} does not hold {}: is it Linux's?", file, what));
 }
 
 // How many CPUs a list such as "0-3,8" names; 0 when it is no such list.
@@ -38,7 +45,7 @@ Result<Bytes> memory_limit(const std::string& root, const std::string& file) {
   const auto text = read_small_file(root + file);
   if (!text || trimmed(*text) == "max") return Bytes();
   const auto limit = number(trimmed(*text));
-  if (!limit) return malformed(file, "a number of bytes or \"max\"");
+  if (!limit) return unusable(file, true, "a number of bytes or \"max\"");
   return *limit >= kNoLimit ? Bytes() : Bytes(*limit);
 }
 
@@ -90,7 +97,7 @@ Result<Quota> cpu_quota(const std::string& root, const CgroupFolder& folder) {
   if (quota == "max" || quota == "-1") return Quota{};
   const auto quota_us = number(quota);
   const auto period_us = number(period);
-  if (!quota_us || !period_us || *quota_us == 0 || *period_us == 0) return malformed(file, "a quota and a period");
+  if (!quota_us || !period_us || *quota_us == 0 || *period_us == 0) return unusable(file, true, "a quota and a period");
   return Quota{*quota_us, *period_us, std::move(file)};
 }
 
@@ -115,11 +122,25 @@ std::uint32_t MachineThreads::count() const {
   return std::max(least, std::uint32_t{1});
 }
 
+std::string MachineThreads::reason() const {
+  auto text = fmt::format("{} processor{}", hardware, hardware == 1 ? "" : "s");
+  if (affinity < hardware) text += fmt::format(", {} allowed to this process", affinity);
+  if (quota) text += fmt::format(", quota of {} from {}", *quota, shown(quota_source));
+  return text;
+}
+
+std::optional<std::string> thread_excess(const PipelineConfig& pipeline, const MachineThreads& machine) {
+  const auto wanted = *pipeline.threads;
+  if (!wanted || *wanted <= machine.count()) return std::nullopt;
+  return fmt::format("pipeline.threads = {} ({}), but {} can run at once ({}): they take turns", *wanted,
+                     pipeline.threads.origin.text(), machine.count(), machine.reason());
+}
+
 Result<MachineMemory> read_machine_memory(const std::string& root) {
   const std::string meminfo = "/proc/meminfo";
   const auto text = read_small_file(root + meminfo);
   const auto total = text ? kilobytes(*text, "MemTotal") : std::nullopt;
-  if (!total) return malformed(meminfo, "a line \"MemTotal: N kB\"");
+  if (!total) return unusable(meminfo, text.has_value(), "a line \"MemTotal: N kB\"");
   MachineMemory machine;
   machine.total = {*total, meminfo + " MemTotal"};
   machine.available = {kilobytes(*text, "MemAvailable").value_or(Bytes()), meminfo + " MemAvailable"};
@@ -141,7 +162,8 @@ Result<MachineThreads> read_machine_threads(const std::string& root) {
   const auto allowed_list = status_text ? field(*status_text, "Cpus_allowed_list") : std::nullopt;
   threads.hardware = online_text ? count_cpus(trimmed(*online_text)) : 0;
   threads.affinity = allowed_list ? count_cpus(*allowed_list) : 0;
-  if (threads.hardware == 0 && threads.affinity == 0) return malformed(online, "a list of CPUs such as \"0-15\"");
+  if (threads.hardware == 0 && threads.affinity == 0)
+    return unusable(online, online_text.has_value(), "a list of CPUs such as \"0-15\"");
   if (threads.hardware == 0) threads.hardware = threads.affinity;
   if (threads.affinity == 0) threads.affinity = threads.hardware;
   for (const CgroupFolder& folder : cgroup_folders(root, "cpu")) {

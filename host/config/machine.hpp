@@ -32,11 +32,16 @@ struct MachineThreads {
   std::optional<std::uint32_t> quota;  // of the tightest control group, rounded up
   std::string quota_source;
   std::uint32_t count() const;  // the least of them, at least 1
+  std::string reason() const;   // "16 processors, 4 allowed to this process, quota of 2 from FILE"
 };
 
-// internal: /proc is not what Linux documents; the message names the file. [any]
+// invalid_config: /proc or /sys cannot be read or is not what Linux documents; the message names the file. [any]
 Result<MachineMemory> read_machine_memory(const std::string& root = "");
 Result<MachineThreads> read_machine_threads(const std::string& root = "");
+
+// A sentence where pipeline.threads asks for more than can run at once: they take turns, and what waits for all of them
+// waits for the last. [any]
+std::optional<std::string> thread_excess(const PipelineConfig& pipeline, const MachineThreads& machine);
 
 struct BudgetDecision {
   Bytes budget;

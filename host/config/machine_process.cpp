@@ -30,8 +30,9 @@ std::optional<ProcessFact> read_process(const std::filesystem::path& folder, std
 Result<ProcessMemory> read_process_memory(const std::string& root) {
   const std::string file = "/proc/self/status";
   const auto text = read_small_file(root + file);
-  const auto anonymous = text ? kilobytes(*text, "RssAnon") : std::nullopt;
-  if (!anonymous) return Status(Code::internal, file + " does not hold a line \"RssAnon: N kB\"");
+  if (!text) return Status(Code::unsupported, file + " cannot be read");
+  const auto anonymous = kilobytes(*text, "RssAnon");
+  if (!anonymous) return Status(Code::unsupported, file + " does not hold a line \"RssAnon: N kB\"");
   const auto figure = [&](const char* name) { return kilobytes(*text, name).value_or(Bytes()); };
   return ProcessMemory{*anonymous, figure("RssShmem"), figure("RssFile"), figure("VmHWM"), figure("VmLck")};
 }

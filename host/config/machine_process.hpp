@@ -19,7 +19,7 @@ struct ProcessMemory {
   Bytes own() const { return anonymous + shared; }
 };
 
-// internal: /proc is not what Linux documents. [any]
+// unsupported: /proc cannot be read or is not what Linux documents. [any]
 Result<ProcessMemory> read_process_memory(const std::string& root = "");
 
 struct ProcessFact {

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <pinion/host/config/machine_process.hpp>
 #include <pinion/host/config/machine_start.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host {
 namespace {
 
 constexpr auto poll = std::chrono::milliseconds(50);
-constexpr auto telling = std::chrono::seconds(1);
 constexpr Bytes own_base = mib(256);  // what the process needs beside what it charges
 constexpr Bytes least_budget = mib(1);
 
@@ -19,16 +20,16 @@ Bytes growth_of(Bytes wanted) {
   return std::max(mib(16), Bytes(wanted.count() / 1024));
 }
 
-const ProcessFact* ending_predecessor(const std::vector<ProcessFact>& others, const std::string& name) {
+std::optional<ProcessFact> ending_predecessor(const std::vector<ProcessFact>& others, const std::string& name) {
   const auto at = std::find_if(others.begin(), others.end(),
                                [&](const ProcessFact& other) { return other.ending && other.name == name; });
-  return at == others.end() ? nullptr : &*at;
+  return at == others.end() ? std::nullopt : std::optional(*at);
 }
 
 std::string holder_text(const std::vector<ProcessFact>& others) {
   if (others.empty() || others.front().resident.zero()) return "";
   const ProcessFact& most = others.front();
-  return fmt::format("; process {} ({}) holds {}", most.pid, most.name, human_text(most.resident));
+  return fmt::format("; process {} ({}) holds {}", most.pid, shown(most.name), human_text(most.resident));
 }
 
 class Start {
@@ -55,22 +56,25 @@ class Start {
   Duration waited() const { return std::chrono::duration_cast<Duration>(clock_.now() - begin_); }
 
  private:
-  bool goes_on() const {
+  bool goes_on() {
     const TimePoint now = clock_.now();
     if (wait_.stop.stop_requested() || now - begin_ >= wait_.at_most) return false;
     if (now - grown_ < wait_.settle) return true;
-    return now - grown_ < wait_.ending && ending_predecessor(other_processes(root_), name_) != nullptr;
+    if (now - grown_ >= wait_.ending) return false;
+    const auto others = other_processes(root_);
+    ending_ = ending_predecessor(others, name_);
+    return ending_.has_value();
   }
 
+  // Once, and not before somebody is seen to give memory back: a machine that is merely busy is waited for so shortly
+  // that nobody need know.
   void tell(const MemoryFact& now, Bytes wanted) {
-    if (!wait_.progress || clock_.now() < next_told_) return;
-    next_told_ = clock_.now() + telling;
-    const std::vector<ProcessFact> others = other_processes(root_);
-    const ProcessFact* ending = ending_predecessor(others, name_);
-    wait_.progress(fmt::format("{} of {} are available ({}); waiting for memory that is being given back{}",
-                               human_text(now.bytes), human_text(wanted), now.source,
-                               ending != nullptr ? fmt::format("; process {} ({}) is ending", ending->pid, ending->name)
-                                                 : holder_text(others)));
+    if (told_ || !wait_.progress || (grown_ == begin_ && !ending_)) return;
+    told_ = true;
+    const auto who = ending_ ? fmt::format("process {} ({}) is ending", ending_->pid, shown(ending_->name))
+                             : std::string("another process gives some back");
+    wait_.progress(fmt::format("waiting for memory, at most {}: {} of {} available; {}", exact_text(wait_.at_most),
+                               human_text(now.bytes), human_text(wanted), who));
   }
 
   void pause() const {
@@ -86,7 +90,8 @@ class Start {
   const std::string name_;
   const TimePoint begin_;
   TimePoint grown_;
-  TimePoint next_told_{};
+  std::optional<ProcessFact> ending_;  // a predecessor, of our own name
+  bool told_ = false;
 };
 
 // Down to what is there, less what the process needs beside its budget.
@@ -98,8 +103,8 @@ Status shrink(BudgetDecision& decision, const MemoryFact& now, const std::vector
     return Status(Code::out_of_memory, fmt::format("only {} of memory are available ({}){}; end what holds it, or wait",
                                                    human_text(now.bytes), now.source, holder));
   decision.warnings.push_back(
-      fmt::format("the budget is {} instead of {}: {} are available ({}){}; it stays so until pinion is started again",
-                  human_text(left), human_text(decision.budget), human_text(now.bytes), now.source, holder));
+      fmt::format("memory budget {} instead of {} until pinion is started again: {} available ({}){}", human_text(left),
+                  human_text(decision.budget), human_text(now.bytes), now.source, holder));
   decision.reason =
       fmt::format("{} ({}) minus {} for the process itself", human_text(now.bytes), now.source, human_text(base));
   decision.budget = left;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <pinion/host/config/option.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host {
 namespace {
@@ -16,27 +17,6 @@ struct Overloaded : Fs... {
 template <class... Fs>
 Overloaded(Fs...) -> Overloaded<Fs...>;
 
-// A TOML basic string.
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (code < 0x20 || code == 0x7f) {
-      out += fmt::format("\\u{:04X}", code);
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
-
 std::string real_text(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
@@ -46,12 +26,12 @@ std::string real_text(double value) {
 }
 
 std::string scalar_text(const RawScalar& scalar) {
-  return std::visit(
-      Overloaded{[](bool value) { return std::string(value ? "true" : "false"); },
-                 [](std::int64_t value) { return fmt::format("{}", value); },
-                 [](double value) { return real_text(value); }, [](const std::string& value) { return quoted(value); },
-                 [](const Unfit& value) { return "(" + value.type + ")"; }},
-      scalar);
+  return std::visit(Overloaded{[](bool value) { return std::string(value ? "true" : "false"); },
+                               [](std::int64_t value) { return fmt::format("{}", value); },
+                               [](double value) { return real_text(value); },
+                               [](const std::string& value) { return in_quotes(value); },
+                               [](const Unfit& value) { return "(" + value.type + ")"; }},
+                    scalar);
 }
 
 std::string scalar_type(const RawScalar& scalar) {
@@ -66,7 +46,7 @@ std::string scalar_type(const RawScalar& scalar) {
 template <class T>
 std::string join_quoted(const std::vector<T>& words) {
   std::vector<std::string> out;
-  for (const auto& word : words) out.push_back(quoted(word));
+  for (const auto& word : words) out.push_back(in_quotes(word));
   return fmt::format("{}", fmt::join(out, ", "));
 }
 
@@ -154,7 +134,7 @@ Result<OptionValue> text_from(const OptionRule& rule, const RawScalar& scalar) {
     return OptionValue(*text);
   }
   std::string message = "expected one of " + join_quoted(rule.choices);
-  if (const auto near = nearest(*text, rule.choices)) message += fmt::format("; did you mean {}?", quoted(*near));
+  if (const auto near = nearest(*text, rule.choices)) message += fmt::format("; did you mean {}?", in_quotes(*near));
   return refuse(std::move(message));
 }
 
@@ -193,9 +173,9 @@ std::string Origin::text() const {
     case Source::built_in:
       return name.empty() ? "default" : "default, " + name;
     case Source::file:
-      return fmt::format("{}:{}", name, line);
+      return fmt::format("{}:{}", shown(name), line);
     case Source::environment:
-      return "environment " + name;
+      return "environment " + shown(name);
     case Source::flag:
       return "flag " + name;
   }
@@ -206,7 +186,7 @@ std::string Problem::text() const {
   std::string out = origin.text();
   if (origin.source == Origin::Source::file) out += fmt::format(":{}", origin.column);
   out += ": ";
-  if (!key.empty()) out += seen.empty() ? key + ": " : fmt::format("{} = {}: ", key, seen);
+  if (!key.empty()) out += seen.empty() ? shown(key) + ": " : fmt::format("{} = {}: ", shown(key), seen);
   return out + message;
 }
 
@@ -277,9 +257,9 @@ std::string option_text(const OptionValue& value) {
   return std::visit(
       Overloaded{[](bool held) { return std::string(held ? "true" : "false"); },
                  [](std::int64_t held) { return fmt::format("{}", held); }, [](double held) { return real_text(held); },
-                 [](Bytes held) { return quoted(exact_text(held)); },
-                 [](Duration held) { return quoted(exact_text(held)); },
-                 [](const std::string& held) { return quoted(held); },
+                 [](Bytes held) { return in_quotes(exact_text(held)); },
+                 [](Duration held) { return in_quotes(exact_text(held)); },
+                 [](const std::string& held) { return in_quotes(held); },
                  [](const std::vector<std::string>& held) { return "[" + join_quoted(held) + "]"; }},
       value);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <pinion/host/config/option.hpp>
 #include <pinion/host/pipeline/stage.hpp>
+#include <pinion/printable.hpp>
 #include <set>
 
 namespace pinion::host {
@@ -51,9 +52,10 @@ Status check_family(const Registry& registry, const std::string& family) {
     for (const Kind& kind : loaded.proof->kinds()) families.insert(kind.family);
   if (families.contains(family)) return {};
   const auto near = nearest(family, {families.begin(), families.end()});
-  return Status(Code::invalid_input, fmt::format("no proof plugin here has the family \"{}\"{}; there are: {}", family,
-                                                 near ? fmt::format("; did you mean \"{}\"?", *near) : std::string(),
-                                                 fmt::join(families, ", ")));
+  return Status(
+      Code::invalid_input,
+      fmt::format("no proof plugin here has the family {}{}; there are: {}", in_quotes(family),
+                  near ? fmt::format("; did you mean \"{}\"?", *near) : std::string(), fmt::join(families, ", ")));
 }
 
 RequestView::RequestView(const ProveRequest& request, const std::string& params_dir)

@@ -5,6 +5,7 @@
 #include <pinion/host/config/option.hpp>
 #include <pinion/host/pipeline/prover_parts.hpp>
 #include <pinion/host/pipeline/resources.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host {
 namespace {
@@ -38,7 +39,7 @@ Result<Prover::Parts::OwnedKind> Prover::Parts::kind_named(const std::string& id
   }
   const auto near = nearest(id, ids);
   return Status(Code::invalid_input,
-                fmt::format("there is no kind \"{}\"{}; there are: {}", id,
+                fmt::format("there is no kind {}{}; there are: {}", in_quotes(id),
                             near ? fmt::format("; did you mean \"{}\"?", *near) : std::string(), fmt::join(ids, ", ")));
 }
 

@@ -3,6 +3,7 @@
 #include <pinion/host/bridge/host_table.hpp>
 #include <pinion/host/config/machine_start.hpp>
 #include <pinion/host/pipeline/prover_parts.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host {
 namespace {
@@ -129,7 +130,7 @@ Result<std::unique_ptr<Prover>> Prover::open(const ProverSetup& setup, Log& log,
                                              RandomSource& random) {
   const Config& config = setup.config;
   StartWait wait;
-  wait.at_most = *config.memory.start_wait;
+  if (setup.backends) wait.at_most = *config.memory.start_wait;  // what is read or verified takes little
   wait.progress = [&log](const std::string& text) { log.warn("{}", text); };
   const auto budget = settle_budget(config.memory, wait, clock, setup.machine_root);
   if (!budget) return budget.status();
@@ -159,7 +160,7 @@ Result<std::unique_ptr<Prover>> Prover::open(const ProverSetup& setup, Log& log,
       return Status(Code::invalid_config, fmt::format("{}: params.preload: {}", config.params.preload.origin.text(),
                                                       known.status().message()));
   parts->budget_source = budget->reason;
-  parts->warnings = budget->warnings;
+  if (setup.backends) parts->warnings = budget->warnings;
   const auto& of_routes = parts->routes.warnings();
   parts->warnings.insert(parts->warnings.end(), of_routes.begin(), of_routes.end());
   for (const DeviceStatus& device : parts->devices.status())
@@ -168,7 +169,7 @@ Result<std::unique_ptr<Prover>> Prover::open(const ProverSetup& setup, Log& log,
     if (listed.shadowed_by)
       parts->warnings.push_back(fmt::format("plugin {}: {} is used, {} (version {}) is hidden by it",
                                             listed.manifest.id, listed.shadowed_by->string(),
-                                            listed.manifest.path.string(), listed.manifest.version));
+                                            shown(listed.manifest.path), listed.manifest.version));
   for (const std::string& warning : parts->warnings) log.warn("{}", warning);
   parts->begin();
   return std::unique_ptr<Prover>(new Prover(std::move(parts)));

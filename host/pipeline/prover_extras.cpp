@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <pinion/host/base/units.hpp>
 #include <pinion/host/config/machine_process.hpp>
 #include <pinion/host/pipeline/prover_parts.hpp>
 #include <pinion/host/report/trace.hpp>
+#include <pinion/printable.hpp>
 
 // What the prover offers besides proving: parameter files, sample inputs, health, status.
 namespace pinion::host {
@@ -40,7 +40,7 @@ Status Prover::describe_keys(const std::filesystem::path& file, const FactFn& fa
     reasons += "\n  " + status.message();
   }
   if (reasons.empty()) return {Code::unsupported, "no proof plugin here reads parameter files"};
-  return {Code::invalid_input, fmt::format("{}: no plugin recognises this file{}", file.string(), reasons)};
+  return {Code::invalid_input, fmt::format("{}: no plugin recognises this file{}", shown(file), reasons)};
 }
 
 std::vector<Prover::Sample> Prover::samples() const {
@@ -120,9 +120,7 @@ void Prover::add_notes(Snapshot& snapshot) const {
     const std::lock_guard lock(parts_->not_prepared_mutex);
     snapshot.notes.insert(snapshot.notes.end(), parts_->not_prepared.begin(), parts_->not_prepared.end());
   }
-  std::map<std::string, Bytes> stuck;  // by reason
-  for (const SlabStatus& slab : snapshot.spaces.front().slabs)
-    if (!slab.stuck.empty()) stuck[slab.stuck] += slab.bytes;
+  const auto stuck = stuck_by_reason(snapshot.spaces.front());
   for (const auto& [reason, bytes] : stuck)
     snapshot.notes.push_back(fmt::format("{} of host memory are not given back until pinion is started anew: {}",
                                          human_text(bytes), reason));

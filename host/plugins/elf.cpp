@@ -10,6 +10,7 @@
 #include <cstring>
 #include <optional>
 #include <pinion/host/plugins/elf.hpp>
+#include <pinion/printable.hpp>
 #include <stdexcept>
 
 namespace pinion::host {
@@ -185,7 +186,7 @@ Result<ElfLibrary> read_elf(const std::filesystem::path& path, std::uint64_t dat
   try {
     return read_library(File(path), data_bytes);
   } catch (const Malformed& malformed) {
-    return Status(Code::invalid_config, fmt::format("{} {}", path.string(), malformed.what()));
+    return Status(Code::invalid_config, fmt::format("{} {}", shown(path), malformed.what()));
   }
 }
 

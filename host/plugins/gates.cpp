@@ -9,6 +9,7 @@
 #include <pinion/host/plugins/elf.hpp>
 #include <pinion/host/plugins/gates.hpp>
 #include <pinion/host/plugins/sha256.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host {
 namespace {
@@ -30,19 +31,19 @@ Status refuse(std::string message) {
 }
 
 Status check_place(const std::filesystem::path& library) {
-  if (!library.is_absolute()) return refuse(fmt::format("{} is not an absolute path", library.string()));
+  if (!library.is_absolute()) return refuse(fmt::format("{} is not an absolute path", shown(library)));
   struct stat file {};
   if (::stat(library.c_str(), &file) != 0)
-    return refuse(fmt::format("{} cannot be opened: {}", library.string(), std::strerror(errno)));
-  if (!S_ISREG(file.st_mode)) return refuse(fmt::format("{} is not a regular file", library.string()));
+    return refuse(fmt::format("{} cannot be opened: {}", shown(library), std::strerror(errno)));
+  if (!S_ISREG(file.st_mode)) return refuse(fmt::format("{} is not a regular file", shown(library)));
   if ((file.st_mode & S_IWOTH) != 0)
     return refuse(
-        fmt::format("{0} is writable by others (mode {1:04o}); chmod o-w {0}", library.string(), file.st_mode & 07777));
+        fmt::format("{0} is writable by others (mode {1:04o}); chmod o-w {0}", shown(library), file.st_mode & 07777));
   struct stat folder {};
   const auto parent = library.parent_path();
   if (::stat(parent.c_str(), &folder) == 0 && (folder.st_mode & S_IWOTH) != 0 && (folder.st_mode & S_ISVTX) == 0)
     return refuse(fmt::format("{0}, the folder of {1}, is writable by others (mode {2:04o}); chmod o-w {0}",
-                              parent.string(), library.filename().string(), folder.st_mode & 07777));
+                              shown(parent), shown(library.filename()), folder.st_mode & 07777));
   return {};
 }
 
@@ -52,7 +53,7 @@ Status check_digest(const Manifest& manifest) {
   if (!digest) return digest.status();
   if (*digest == manifest.sha256) return {};
   return refuse(fmt::format("{} has SHA-256 {}, its manifest {} says {}; one of them was replaced",
-                            manifest.library.string(), *digest, manifest.path.string(), manifest.sha256));
+                            shown(manifest.library), *digest, shown(manifest.path), manifest.sha256));
 }
 
 Status check_tag(const VersionTag& tag, const std::string& library) {
@@ -71,7 +72,7 @@ Status check_tag(const VersionTag& tag, const std::string& library) {
 }
 
 Status check_exports(const Manifest& manifest) {
-  const std::string library = manifest.library.string();
+  const std::string library = shown(manifest.library);
   const auto elf = read_elf(manifest.library, sizeof(VersionTag));
   if (!elf) return elf.status();
   const ElfSymbol* entry = nullptr;
@@ -160,8 +161,8 @@ Status read_lists(const pinion_plugin_info& theirs, PluginInfo& info) {
 // A manifest is made from the same words as its library; where they differ, one of the two is not the other's.
 Status check_same(const PluginInfo& info, const Manifest& manifest) {
   const auto differs = [&](const char* what, const std::string& library, const std::string& file) {
-    return refuse(fmt::format("{} says its {} is \"{}\", its manifest {} says \"{}\"", manifest.library.string(), what,
-                              library, manifest.path.string(), file));
+    return refuse(fmt::format("{} says its {} is \"{}\", its manifest {} says \"{}\"", shown(manifest.library), what,
+                              library, shown(manifest.path), file));
   };
   if (info.id != manifest.id) return differs("id", info.id, manifest.id);
   if (info.version != manifest.version) return differs("version", info.version, manifest.version);
@@ -192,7 +193,7 @@ Result<std::vector<OptionInfo>> read_options(const pinion_option_info* const* th
 }
 
 Result<PluginInfo> check_entry(const pinion_plugin_entry& entry, const Manifest& manifest) {
-  const std::string library = manifest.library.string();
+  const std::string library = shown(manifest.library);
   VersionTag tag{};
   std::memcpy(&tag, &entry, sizeof tag);
   if (Status status = check_tag(tag, library); !status.ok()) return status;

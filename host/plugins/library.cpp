@@ -7,6 +7,7 @@
 #include <mutex>
 #include <pinion/host/plugins/gates.hpp>
 #include <pinion/host/plugins/library.hpp>
+#include <pinion/printable.hpp>
 #include <vector>
 
 namespace pinion::host {
@@ -51,7 +52,7 @@ Result<std::shared_ptr<const Library>> Library::load(const Manifest& manifest) {
     return std::shared_ptr<const Library>(new Library(manifest, entry, std::move(*info)));
   } catch (const std::exception& error) {
     return Status(Code::invalid_config,
-                  fmt::format("{} cannot be loaded: {}", manifest.library.string(), with_plain_names(error.what())));
+                  fmt::format("{} cannot be loaded: {}", shown(manifest.library), with_plain_names(error.what())));
   }
 }
 

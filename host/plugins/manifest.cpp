@@ -8,6 +8,7 @@
 #include <pinion/host/base/regular_file.hpp>
 #include <pinion/host/config/toml_depth.hpp>
 #include <pinion/host/plugins/manifest.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host {
 namespace {
@@ -42,12 +43,12 @@ class Reader {
     check_keys();
     manifest.id = text("id");
     if (!manifest.id.empty() && !valid_plugin_id(manifest.id))
-      problem("id", fmt::format("\"{}\" is not [a-z0-9-] of at most 63 characters", manifest.id));
+      problem("id", fmt::format("{} is not [a-z0-9-] of at most 63 characters", in_quotes(manifest.id)));
     manifest.version = text("version");
     manifest.interfaces = texts("interfaces");
     const std::string abi = text("abi");
     if (!abi.empty() && !parse_abi(abi, manifest.abi_major, manifest.abi_minor))
-      problem("abi", fmt::format("\"{}\" is not MAJOR.MINOR", abi));
+      problem("abi", fmt::format("{} is not MAJOR.MINOR", in_quotes(abi)));
     manifest.library = (path_.parent_path() / text("library")).lexically_normal();
     if (table_.contains("sha256")) {
       manifest.sha256 = text("sha256");
@@ -99,8 +100,8 @@ class Reader {
   void problem(std::string_view key, std::string_view what) {
     const toml::node* const node = table_.get(key);
     const auto at = node ? node->source().begin : toml::source_position{};
-    problems_.push_back(at ? fmt::format("{}:{}:{}: {}: {}", path_.string(), at.line, at.column, key, what)
-                           : fmt::format("{}: {}: {}", path_.string(), key, what));
+    problems_.push_back(at ? fmt::format("{}:{}:{}: {}: {}", shown(path_), at.line, at.column, shown(key), what)
+                           : fmt::format("{}: {}: {}", shown(path_), shown(key), what));
   }
 
   const std::filesystem::path& path_;
@@ -121,17 +122,17 @@ Result<Manifest> read_manifest(const std::filesystem::path& path) {
   const auto absolute = std::filesystem::absolute(path, no_path).lexically_normal();
   const auto text = read_regular_text(absolute, mib(1));
   if (!text) return Status(Code::invalid_config, text.status().message());
-  if (text->empty()) return Status(Code::invalid_config, fmt::format("{}: is empty", absolute.string()));
+  if (text->empty()) return Status(Code::invalid_config, fmt::format("{}: is empty", shown(absolute)));
   if (const auto line = line_of_too_deep_key(*text))
     return Status(Code::invalid_config, fmt::format("{}:{}: a key of more than {} steps; no manifest has so many",
-                                                    absolute.string(), *line, most_key_steps));
+                                                    shown(absolute), *line, most_key_steps));
   try {
     const toml::table table = toml::parse(*text, absolute.string());
     return Reader(absolute, table).read();
   } catch (const toml::parse_error& error) {
     const auto at = error.source().begin;
     return Status(Code::invalid_config,
-                  fmt::format("{}:{}:{}: {}", absolute.string(), at.line, at.column, error.description()));
+                  fmt::format("{}:{}:{}: {}", shown(absolute), at.line, at.column, error.description()));
   }
 }
 

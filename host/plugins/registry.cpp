@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <pinion/host/plugins/options.hpp>
 #include <pinion/host/plugins/registry.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host {
 
@@ -113,7 +114,12 @@ class RegistryBuilder {
       if (std::any_of(registry_.instances_.begin(), registry_.instances_.end(), is)) continue;
       if (std::find(failed_.begin(), failed_.end(), id) != failed_.end()) continue;
       if (catalog_.find(id).ok()) continue;  // installed, only not used in this configuration
-      problems_.push_back(fmt::format("{}: [plugin.{}]: there is no such plugin", table.origin.text(), id));
+      std::vector<std::string> known;
+      for (const auto& listed : catalog_.listed()) known.push_back(listed.manifest.id);
+      const auto near = nearest(id, known);
+      problems_.push_back(fmt::format("{}: [plugin.{}]: there is no such plugin{}; there are: {}", table.origin.text(),
+                                      shown(id), near ? fmt::format("; did you mean \"{}\"?", *near) : std::string(),
+                                      fmt::join(known, ", ")));
     }
   }
 
@@ -148,7 +154,7 @@ class RegistryBuilder {
   }
 
   void problem(const std::string& id, const Origin& named_by, const Status& status) {
-    problems_.push_back(fmt::format("plugin {} (named by {}): {}", id, named_by.text(), status.message()));
+    problems_.push_back(fmt::format("plugin {} (named by {}): {}", shown(id), named_by.text(), status.message()));
   }
 
   const Catalog& catalog_;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 #include <pinion/host/plugins/search.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host {
 namespace {
@@ -94,9 +95,9 @@ void Catalog::add(std::vector<Manifest> found, const SearchPlace& place) {
   for (auto& manifest : found) {
     if (const auto& twins = by_id[manifest.id]; twins.size() > 1) {
       const auto& other = twins.front() == manifest.path ? twins.back() : twins.front();
-      unreadable_.push_back({manifest.path, Status(Code::invalid_config,
-                                                   fmt::format("{}: id \"{}\" is also that of {}; remove one",
-                                                               manifest.path.string(), manifest.id, other.string()))});
+      unreadable_.push_back(
+          {manifest.path, Status(Code::invalid_config, fmt::format("{}: id \"{}\" is also that of {}; remove one",
+                                                                   shown(manifest.path), manifest.id, shown(other)))});
       continue;
     }
     const auto winner = std::find_if(listed_.begin(), listed_.end(),
@@ -115,10 +116,10 @@ Result<Manifest> Catalog::find(std::string_view id) const {
       std::find_if(listed_.begin(), listed_.end(), [&](const auto& listed) { return listed.manifest.id == id; });
   if (at != listed_.end()) return at->manifest;
 
-  std::string text = fmt::format("no plugin \"{}\" was found; searched:", id);
+  std::string text = fmt::format("no plugin {} was found; searched:", in_quotes(id));
   for (const auto& place : places_) {
     const std::string where =
-        place.path.empty() ? place.origin : fmt::format("{} ({})", place.path.string(), place.origin);
+        place.path.empty() ? place.origin : fmt::format("{} ({})", shown(place.path), place.origin);
     const auto here = std::count_if(listed_.begin(), listed_.end(), [&](const auto& listed) {
       return listed.manifest.path == place.path || listed.manifest.path.parent_path() == place.path;
     });

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <new>
 #include <pinion/host/plugins/sha256.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host {
 
@@ -38,14 +39,14 @@ std::string Sha256::finish() {
 
 Result<std::string> sha256_of_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) return Status(Code::invalid_config, fmt::format("{} cannot be read", path.string()));
+  if (!file) return Status(Code::invalid_config, fmt::format("{} cannot be read", shown(path)));
   Sha256 digest;
   std::array<std::uint8_t, 1 << 16> block{};
   while (file) {
     file.read(reinterpret_cast<char*>(block.data()), block.size());
     digest.add({block.data(), static_cast<std::size_t>(file.gcount())});
   }
-  if (!file.eof()) return Status(Code::invalid_config, fmt::format("{} cannot be read to its end", path.string()));
+  if (!file.eof()) return Status(Code::invalid_config, fmt::format("{} cannot be read to its end", shown(path)));
   return digest.finish();
 }
 

@@ -76,6 +76,12 @@ json owners_json(const SpaceStatus& space) {
   return sums;
 }
 
+json stuck_json(const SpaceStatus& space) {
+  json out = json::object();
+  for (const auto& [reason, bytes] : stuck_by_reason(space)) out[reason] = bytes.count();
+  return out;
+}
+
 // What only the host's space has.
 void add_host_json(json& out, const SpaceStatus& space) {
   out["pinned"] = {{"limit", space.pinned.limit.count()},
@@ -133,6 +139,13 @@ json plugin_json(const PluginStatus& plugin) {
 
 }  // namespace
 
+std::map<std::string, Bytes> stuck_by_reason(const SpaceStatus& space) {
+  std::map<std::string, Bytes> sums;
+  for (const SlabStatus& slab : space.slabs)
+    if (!slab.stuck.empty()) sums[slab.stuck] += slab.bytes;
+  return sums;
+}
+
 json to_json(const SpaceStatus& space) {
   json out = {{"name", space.name},
               {"budget", space.budget.count()},
@@ -141,6 +154,7 @@ json to_json(const SpaceStatus& space) {
               {"high_water", space.high_water.count()},
               {"idle", space.idle.count()},
               {"stuck", space.stuck.count()},
+              {"stuck_by_reason", stuck_json(space)},
               {"by_purpose", purposes_json(space)},
               {"by_owner", owners_json(space)},
               {"holdings", array_of(space.holdings, holding_json)},

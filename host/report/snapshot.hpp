@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <pinion/host/base/bytes.hpp>
@@ -156,6 +157,9 @@ struct Snapshot {
   std::vector<JobStatus> jobs;
   std::vector<PluginStatus> plugins;
 };
+
+// Of the slabs that the OS does not get back, the bytes by the reason, which names the device. [any]
+std::map<std::string, Bytes> stuck_by_reason(const SpaceStatus& space);
 
 // Byte counts are exact integers, durations milliseconds; text that is not UTF-8 has its bad bytes replaced. [any]
 nlohmann::json to_json(const SpaceStatus& space);

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <pinion/host/cli/files.hpp>
+#include <pinion/host/cli/outputs.hpp>
 #include <pinion/host/cli/result.hpp>
 #include <pinion/host/cli/status_file.hpp>
 #include <pinion/test/vectors.hpp>

@@ -60,7 +60,7 @@ class Proving(program.InFolder):
 
     def test_the_folder_of_keys_is_made_but_not_those_above_it(self):
         done = self.pinion("params", "generate", "toy", "--size", "1KiB", "--out", "nowhere/keys")
-        self.assertEqual(done.returncode, 4)
+        self.assertEqual(done.returncode, 7)
         self.assertIn("nowhere/keys: the folder cannot be made: No such file", done.stderr)
         done = self.pinion("params", "generate", "toy", "--size", "1KiB", "--out", "new-keys")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -55,6 +55,18 @@ const Bad kBad[] = {
     {"[xyzzy]\nz = 1",
      "p.toml:1:2: xyzzy: there is no such table; the tables are daemon, memory, plugins, pipeline, "
      "backend, params, journal, plugin"},
+    {"[memory]\n\"a\\u001b[2J\\nb\" = \"x\\u202e\"",
+     "p.toml:2:1: \"memory.a\\u001b[2J\\nb\" = \"x\\u202e\": there is no such key in [memory]; its keys are budget, "
+     "safety_margin, "
+     "start_wait, evict_min_idle, max_waste, pinned_max, warm, warm_slab, critical_reserve"},
+    {"[\"a\\nb\"]\nz = 1",
+     "p.toml:1:2: \"a\\nb\": there is no such table; the tables are daemon, memory, plugins, pipeline, "
+     "backend, params, journal, plugin"},
+    {"[plugins]\nproofs = [\"\\u007f\", \"\\u007f\"]",
+     "p.toml:2:10: plugins.proofs = [\"\\u007f\", \"\\u007f\"]: \"\\u007f\" stands in it twice"},
+    {"[memory]\nwarm = \"\\u0085\"",
+     "p.toml:2:8: memory.warm = \"\\u0085\": \"\\u0085\" is not a size; expected a number and a unit, such as "
+     "\"5GiB\" or \"512MiB\""},
     {"budget = \"5GiB\"", "p.toml:1:1: budget = \"5GiB\": stands outside any table; did you mean it under [memory]?"},
     {"memory = 5", "p.toml:1:1: memory = 5: is a table: write its keys under [memory]"},
     {"[[memory]]\nbudget = \"auto\"", "p.toml:1:3: memory = [(table)]: is a table: write its keys under [memory]"},

@@ -207,3 +207,35 @@ TEST_CASE("an overlay wins over everything, key by key, and its problems name it
   sources.overlay = ConfigFile{"A.toml", "[pipelin]\nthreads = 6\n"};
   CHECK_THAT(problems_text(load_config(sources).problems), Catch::StartsWith("A.toml:1"));
 }
+
+TEST_CASE("a flag sets options of plugins too, and a key there is not is told with what was meant", "[config]") {
+  ConfigSources sources = toml("[plugin.x]\na = 1\nb = 1\n");
+  sources.flags = {{"--set", "plugin.x.b", "2"}, {"--set", "plugin.y.c", "on"}};
+  const LoadedConfig loaded = load_config(sources);
+  REQUIRE(problems_text(loaded.problems).empty());
+  const auto& x = loaded.config.plugin_tables.at("x");
+  CHECK(x.origin.text() == "p.toml:1");
+  CHECK(x.values.at("a").text() == "1");
+  CHECK(x.values.at("b").plain_text);
+  CHECK(x.values.at("b").origin.text() == "flag --set");
+  CHECK(loaded.config.plugin_tables.at("y").origin.text() == "flag --set");
+  const auto problem = [](const std::string& key) {
+    ConfigSources wrong = toml("");
+    wrong.flags = {{"--set", key, "1"}};
+    return problems_text(load_config(wrong).problems);
+  };
+  const std::string none = ": there is no such key; ";
+  CHECK(problem("plugin.x") ==
+        "flag --set: plugin.x" + none +
+            "an option of a plugin is written plugin.ID.KEY, as in plugin.alloc-heap.huge_pages\n");
+  CHECK(problem("plugin.x.") ==
+        "flag --set: plugin.x." + none +
+            "an option of a plugin is written plugin.ID.KEY, as in plugin.alloc-heap.huge_pages\n");
+  CHECK(problem("alloc-x.b") == "flag --set: alloc-x.b" + none + "did you mean \"plugin.alloc-x.b\"?\n");
+  CHECK(problem("memroy.budget") == "flag --set: memroy.budget" + none + "did you mean \"memory.budget\"?\n");
+  CHECK(problem("memory.budgte") == "flag --set: memory.budgte" + none + "did you mean \"budget\"?\n");
+  CHECK(problem("budget") == "flag --set: budget" + none + "did you mean it under [memory]?\n");
+  CHECK(problem("xyz.abc") ==
+        "flag --set: xyz.abc" + none +
+            "the tables are daemon, memory, plugins, pipeline, backend, params, journal, plugin\n");
+}

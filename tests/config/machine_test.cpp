@@ -159,3 +159,32 @@ TEST_CASE("this very machine can be read", "[config][machine]") {
   CHECK(read_machine_memory()->total.bytes > mib(100));
   CHECK(read_machine_threads()->count() >= 1);
 }
+
+TEST_CASE("a machine without /proc or /sys is no defect of the program: what to do is said", "[config][machine]") {
+  const Status memory = read_machine_memory("/nowhere").status();
+  CHECK(memory.code() == Code::invalid_config);
+  CHECK_THAT(memory.message(), Catch::StartsWith("/proc/meminfo cannot be read") && Catch::Contains("mount /proc"));
+  const Status threads = read_machine_threads("/nowhere").status();
+  CHECK(threads.code() == Code::invalid_config);
+  CHECK_THAT(threads.message(),
+             Catch::StartsWith("/sys/devices/system/cpu/online cannot be read") && Catch::Contains("mount /sys"));
+}
+
+TEST_CASE("more threads than can run at once are told, with who set them and what limits them", "[config][machine]") {
+  MachineThreads machine;
+  machine.hardware = 16;
+  machine.affinity = 4;
+  const auto excess = [&](const char* text) { return thread_excess(config_of(text).pipeline, machine); };
+  CHECK_FALSE(excess(""));
+  CHECK_FALSE(excess("[pipeline]\nthreads = 4"));
+  CHECK(excess("[pipeline]\nthreads = 5") ==
+        "pipeline.threads = 5 (p.toml:2), but 4 can run at once (16 processors, 4 allowed to this process): they take "
+        "turns");
+  machine.quota = 2;
+  machine.quota_source = "/sys/fs/cgroup/a/cpu.max";
+  CHECK(excess("[pipeline]\nthreads = 4")
+            .value_or("")
+            .ends_with("but 2 can run at once (16 processors, 4 allowed to this process, quota of 2 from "
+                       "/sys/fs/cgroup/a/cpu.max): they "
+                       "take turns"));
+}

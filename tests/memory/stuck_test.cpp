@@ -29,6 +29,7 @@ TEST_CASE("a slab that does not come back stays charged, and is shown with who k
   CHECK(status.slabs_released == 0);
   REQUIRE(status.slabs.size() == 1);
   CHECK_THAT(status.slabs[0].stuck, Contains("device 3"));
+  CHECK(stuck_by_reason(status) == std::map<std::string, Bytes>{{status.slabs[0].stuck, Bytes(40)}});
   REQUIRE(status.holdings.size() == 1);
   CHECK(status.holdings[0].state == "stuck");
   CHECK(status.holdings[0].reserved == Bytes(40));

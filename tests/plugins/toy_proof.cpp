@@ -230,6 +230,7 @@ class ToyProof final : public pinion::Proof, public pinion::ResidentTable, publi
 
   void generate_keys(const pinion_kind&, const std::string& dir, const char* toxic_label, pinion::Call& call,
                      const pinion::FactSink& facts) override {
+    script_.act("generate", &call);
     const std::string path = dir + "/toy.params";
     if (std::filesystem::exists(path)) throw pinion::Error(PINION_INVALID_INPUT, path + " is in the way");
     call.progress(1, 1);

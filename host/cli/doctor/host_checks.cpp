@@ -5,6 +5,7 @@
 #include <optional>
 #include <pinion/host/base/units.hpp>
 #include <pinion/host/cli/doctor/host_checks.hpp>
+#include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
 namespace {
@@ -63,6 +64,12 @@ std::optional<Finding> slab_finding(AllocatorPlugin& allocator, const BackendPlu
 
 }  // namespace
 
+Finding examine_budget(const Prover& prover) {
+  const Snapshot snapshot = prover.snapshot();
+  const SpaceStatus& host = snapshot.spaces.front();
+  return {Level::pass, "memory budget", fmt::format("{}: {}", human_text(host.budget), host.budget_source), ""};
+}
+
 Findings examine_plugins(const Prover& prover) {
   Findings findings;
   for (const auto& instance : prover.registry().instances()) {
@@ -119,12 +126,11 @@ Findings examine_parameters(const std::vector<const Kind*>& kinds, const fs::pat
     }
   }
   if (!there.empty()) {
-    findings.push_back(
-        {Level::pass, "parameters", fmt::format("{} in {}", fmt::join(there, " "), folder.string()), ""});
+    findings.push_back({Level::pass, "parameters", fmt::format("{} in {}", fmt::join(there, " "), shown(folder)), ""});
   }
   if (!absent.empty()) {
     findings.push_back({Level::warn, "parameters",
-                        fmt::format("none in {} for {}", folder.string(), fmt::join(absent, " ")),
+                        fmt::format("none in {} for {}", shown(folder), fmt::join(absent, " ")),
                         "these kinds cannot be proved until their files are there"});
   }
   return findings;

@@ -8,6 +8,9 @@
 
 namespace pinion::host::cli {
 
+// The budget that was decided at the start; what became of a larger one is a warning of the host's.
+Finding examine_budget(const Prover& prover);
+
 // Each loaded plugin, and what it finds of the things it depends on. [main]
 Findings examine_plugins(const Prover& prover);
 

@@ -8,7 +8,9 @@
 namespace pinion::host::cli {
 
 // `root` stands before every path, "" in production. [any]
-Findings examine_memory(const MemoryConfig& memory, const std::string& root = "");
-Finding examine_threads(const std::string& root = "");
+Finding examine_memory(const std::string& root = "");
+// What the budget would be; where a host is open, it has one, and says so itself. [any]
+Findings examine_budget(const MemoryConfig& memory, const std::string& root = "");
+Finding examine_threads(const PipelineConfig& pipeline, const std::string& root = "");
 
 }  // namespace pinion::host::cli

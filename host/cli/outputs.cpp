@@ -1,0 +1,144 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <pinion/host/cli/outputs.hpp>
+#include <pinion/printable.hpp>
+#include <utility>
+
+namespace pinion::host::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+Status refused(const fs::path& path, std::string_view why) {
+  return {Code::unsupported, fmt::format("{}: {}", shown(path), why)};
+}
+
+Status failed_write(const fs::path& path) {
+  return refused(path, fmt::format("cannot be written: {}", std::strerror(errno)));
+}
+
+Status is_there(const fs::path& path) {
+  return refused(path, "is there already, and nothing is overwritten; choose another name");
+}
+
+// What is to become a file, in its folder under another name, which goes with the object.
+class FileBeside {
+ public:
+  static Result<FileBeside> write(const fs::path& path, std::span<const std::uint8_t> bytes) {
+    // Not the name itself with more behind it: that could be longer than a name may be.
+    auto name = (path.parent_path() / ".pinion-XXXXXX").string();
+    const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+    if (descriptor < 0) return failed_write(path);
+    FileBeside file(descriptor, std::move(name));
+    while (!bytes.empty()) {
+      const auto n = ::write(descriptor, bytes.data(), bytes.size());
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) return failed_write(path);
+      bytes = bytes.subspan(static_cast<std::size_t>(n));
+    }
+    if (::fchmod(descriptor, 0644) != 0) return failed_write(path);
+    return file;
+  }
+  FileBeside(FileBeside&& other) noexcept
+      : descriptor_(std::exchange(other.descriptor_, -1)), name_(std::move(other.name_)) {}
+  FileBeside& operator=(FileBeside&&) = delete;
+  ~FileBeside() {
+    if (descriptor_ < 0) return;
+    ::close(descriptor_);
+    ::unlink(name_.c_str());
+  }
+
+  // A link, unlike a rename, fails when somebody was faster.
+  Status link_to(const fs::path& path) const {
+    if (::fsync(descriptor_) == 0 && ::link(name_.c_str(), path.c_str()) == 0) return {};
+    return errno == EEXIST ? is_there(path) : failed_write(path);
+  }
+  Status rename_to(const fs::path& path) const {
+    return ::rename(name_.c_str(), path.c_str()) == 0 ? Status() : failed_write(path);
+  }
+
+ private:
+  FileBeside(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}
+
+  int descriptor_;
+  std::string name_;
+};
+
+// By trying: permissions say too little of a full disk, of a mount that is read-only, and to root.
+Result<FileBeside> try_folder_of(const fs::path& path) {
+  std::error_code error;
+  const auto folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error)) return refused(folder, "no such folder; make it first");
+  constexpr std::array<std::uint8_t, 1> byte{};
+  return FileBeside::write(path, byte);
+}
+
+// The type of what has this name, which may be nothing. unsupported: it cannot be a name.
+Result<fs::file_type> type_of(const fs::path& path) {
+  std::error_code error;
+  const auto type = fs::symlink_status(path, error).type();
+  if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
+    return refused(path, error.message());
+  return type;
+}
+
+}  // namespace
+
+Status check_output(const fs::path& path) {
+  const auto type = type_of(path);
+  if (!type) return type.status();
+  if (*type != fs::file_type::not_found) return is_there(path);
+  const auto beside = try_folder_of(path);
+  if (!beside) return beside.status();
+  const auto second = path.parent_path() / fmt::format(".pinion-link-{}", ::getpid());
+  const Status linked = beside->link_to(second);  // some file systems know no links
+  ::unlink(second.c_str());
+  return linked;
+}
+
+Status check_replaced_output(const fs::path& path) {
+  const auto type = type_of(path);
+  if (!type) return type.status();
+  if (*type != fs::file_type::not_found && *type != fs::file_type::regular)
+    return refused(path, "not a regular file; choose another name");
+  return try_folder_of(path).status();
+}
+
+Status write_new_file(const fs::path& path, std::span<const std::uint8_t> bytes) {
+  const auto beside = FileBeside::write(path, bytes);
+  return beside ? beside->link_to(path) : beside.status();
+}
+
+Status replace_file(const fs::path& path, std::string_view text) {
+  const auto beside = FileBeside::write(path, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  return beside ? beside->rename_to(path) : beside.status();
+}
+
+Result<OutputFolder> OutputFolder::make(const fs::path& path, bool parents) {
+  std::error_code error;
+  OutputFolder folder(fs::absolute(path, error).lexically_normal());
+  if (!folder.path_.has_filename()) folder.path_ = folder.path_.parent_path();  // "DIR/"
+  if (folder.path_.empty()) return refused(path, "is no name for a folder here");
+  std::vector<fs::path> missing{folder.path_};
+  while (parents && !fs::exists(missing.back().parent_path(), error)) missing.push_back(missing.back().parent_path());
+  for (; !missing.empty(); missing.pop_back()) {
+    if (fs::create_directory(missing.back(), error)) folder.made_.push_back(missing.back());
+    if (error)
+      return Status(Code::unsupported, fmt::format("{}: the folder cannot be made: {}{}", shown(path), error.message(),
+                                                   parents ? "" : "; it is made only inside one that is there"));
+  }
+  return folder;
+}
+
+OutputFolder::~OutputFolder() {
+  for (; !made_.empty(); made_.pop_back())
+    if (::rmdir(made_.back().c_str()) != 0) return;  // something is in it
+}
+
+}  // namespace pinion::host::cli
