@@ -67,7 +67,7 @@ class Memory {
   Result<Granted> try_claim(const Claim& claim, const std::stop_token& stop = {});
 
   // What the claim takes of a space when nothing it needs is there yet; fails as claim() does for what can never be
-  // granted by its form. [any]
+  // granted. [any]
   Result<Bytes> cost(const Claim& claim, SpaceId space) const;
 
   // Loads a resident that nobody asks for yet; it stays, idle. Waits and fails as claim(). [worker]

@@ -57,6 +57,7 @@ Result<Bytes> MemoryCore::cost(const Claim& claim, SpaceId space) const {
   const Lock lock(mutex_);
   const Result<BytesBySpace> total = total_of(claim);
   if (!total) return total.status();
+  if (Status refused = refuse_impossible(claim, *total); !refused.ok()) return refused;
   const std::size_t i = index_of(space);
   return i == total->size() ? Bytes() : (*total)[i];
 }

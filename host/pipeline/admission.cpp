@@ -42,10 +42,10 @@ std::vector<Admission::Retry> Admission::call_waiting() {
   return out;
 }
 
-bool Admission::enter(const Rank& rank, Bytes request, Retry retry) {
+bool Admission::enter(const Rank& rank, Bytes request, Bytes claim, Retry retry) {
   const std::lock_guard lock(mutex_);
   waiting_.erase(rank);
-  const Job newcomer{rank, request, Bytes()};
+  const Job newcomer{rank, request, claim};
   const bool its_turn = waiting_.empty() || rank < waiting_.begin()->first;
   if (in_.empty() ? its_turn : its_turn && fits(newcomer)) {
     in_.emplace(rank.job, newcomer);
@@ -69,7 +69,7 @@ bool Admission::enter_waiting(const Rank& rank, Bytes request, std::stop_token s
       turn->mine = true;
       turn->came.notify_all();
     };
-    if (enter(rank, request, call)) return true;
+    if (enter(rank, request, Bytes(), call)) return true;
     std::unique_lock lock(turn->mutex);
     if (turn->came.wait(lock, stop, [&] { return turn->mine; })) continue;
     lock.unlock();
@@ -83,10 +83,9 @@ bool Admission::confirm(const Rank& rank, Bytes claim) {
   bool confirmed = false;
   {
     const std::lock_guard lock(mutex_);
-    Job job = in_.extract(rank.job).mapped();
-    job.rank = rank;
-    job.claim = claim;
-    confirmed = in_.empty() || fits(job);
+    const Job entered = in_.extract(rank.job).mapped();
+    const Job job{rank, entered.request, claim};
+    confirmed = in_.empty() || (entered.rank == rank && claim <= entered.claim) || fits(job);
     if (confirmed) in_.emplace(rank.job, job);
     next = call_waiting();  // the next in line may fit beside it, or in its place
   }

@@ -4,8 +4,8 @@
 // whoever waits for memory waits for partitions at work, and those never wait.
 //
 // The largest claim of a job is known once it is open, so it asks twice: enter() before, confirm() after. Who is
-// refused gives back what it holds, waits, and is called to ask again. Critical jobs are measured against each other
-// only: their claims go before all others and may spend a reserve.
+// refused gives back what it holds, waits, and is called to ask again: with its claim, so that it is not opened in
+// vain. Critical jobs are measured against each other only: their claims go before all others and may spend a reserve.
 #pragma once
 
 #include <functional>
@@ -27,14 +27,15 @@ class Admission {
   Admission(Bytes ordinary_limit, Bytes critical_limit, std::uint32_t critical_priority)
       : ordinary_limit_(ordinary_limit), critical_limit_(critical_limit), critical_priority_(critical_priority) {}
 
-  // Before a job is opened, which charges `request`. True: it is in until leave(). False: it waits, as by wait(). A job
-  // always enters when no other is in or waits before it, or when its claim can never be granted, to be told so. [any]
-  bool enter(const Rank& rank, Bytes request, Retry retry);
+  // Before a job is opened, which charges `request`; `claim` is zero until it is known. True: it is in until leave().
+  // False: it waits, as by wait(). A job always enters when no other is in or waits before it, or when it can never be
+  // granted what it needs, to be told so. [any]
+  bool enter(const Rank& rank, Bytes request, Bytes claim, Retry retry);
   // The same for work that has a thread of its own and claims nothing more: waits until it is in. False: `stop` was
   // requested, and it is not. [worker]
   bool enter_waiting(const Rank& rank, Bytes request, std::stop_token stop);
-  // Once it is open, at its final rank: `claim` is its largest partition's. False: it is no longer in; once it is
-  // closed it should wait(). [any]
+  // Once it is open, at its final rank: `claim` is its largest partition's. A job that entered with as much stays.
+  // False: it is no longer in; once it is closed it should wait(). [any]
   bool confirm(const Rank& rank, Bytes claim);
   // Nobody of a later rank enters before it. [any]
   void wait(const Rank& rank, Retry retry);

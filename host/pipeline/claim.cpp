@@ -118,21 +118,26 @@ pinion_buffer LentBuffer::view() const {
   return {lease.data(), lease.bytes().count(), static_cast<std::uint32_t>(lease.kind()), 0, lease.id().number()};
 }
 
-Result<Bytes> largest_claim(const StageContext& context, Opened& opened) {
+Result<Reach> reach_of(const StageContext& context, Opened& opened) {
   const Route& route = context.host.routes.route(opened.kind().id);
-  std::optional<Bytes> largest;
+  Reach reach;
   Status failure;
   for (const std::uint32_t number : route.devices) {
-    PartitionClaim wanted(context, opened, context.host.devices.all()[number]);
+    const Device& device = context.host.devices.all()[number];
+    PartitionClaim wanted(context, opened, device);
     const auto planned = wanted.plan(route.formats.at(number));
     const Result<Bytes> cost = planned ? wanted.host_cost() : Result<Bytes>(planned.status());
-    if (cost)
-      largest = std::max(largest.value_or(Bytes()), *cost);
-    else if (failure.ok())
-      failure = cost.status();
+    if (cost) {
+      reach.devices.push_back(number);
+      reach.largest_claim = std::max(reach.largest_claim, *cost);
+      continue;
+    }
+    if (failure.ok()) failure = cost.status();
+    reach.refused += fmt::format("; {} cannot: {}", device.label(), cost.status().message());
   }
-  if (!largest && !failure.ok()) return failure;
-  return largest.value_or(Bytes());  // without a device nothing is ever claimed
+  if (reach.devices.empty() && !failure.ok()) return failure;
+  if (!failure.ok()) context.host.log.info("{}: not on every device{}", context.owner.text(), reach.refused);
+  return reach;
 }
 
 Result<Leased> claim(const StageContext& context, std::shared_ptr<Opened> opened, DeviceUse use,

@@ -34,6 +34,7 @@ class Job {
   SpanId span_;
   std::uint32_t priority_ = 0;
   std::shared_ptr<Opened> opened_;
+  Reach reach_;  // once it was open
   // A cancelled job does not wait to be let in.
   std::optional<std::stop_callback<std::function<void()>>> recall_;
 

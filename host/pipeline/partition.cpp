@@ -8,13 +8,18 @@ namespace {
 
 class Attempts {
  public:
-  Attempts(const StageContext& context, const std::shared_ptr<Opened>& opened, const AttemptRules& rules)
-      : context_(context), opened_(opened), rules_(rules), route_(context.host.routes.route(opened->kind().id)) {}
+  Attempts(const StageContext& context, const std::shared_ptr<Opened>& opened, const Reach& reach,
+           const AttemptRules& rules)
+      : context_(context),
+        opened_(opened),
+        reach_(reach),
+        rules_(rules),
+        route_(context.host.routes.route(opened->kind().id)) {}
 
   Result<Part> run() {
     for (;;) {
       ++count_;
-      auto use = context_.host.devices.choose(route_.devices, avoid_);
+      auto use = context_.host.devices.choose(reach_.devices, avoid_);
       if (!use)
         return Status(last_.ok() ? Code::device_lost : last_.code(),
                       fmt::format("no device is left for {}: {}", opened_->kind().id, why_none()));
@@ -92,12 +97,13 @@ class Attempts {
   }
 
   std::string why_none() const {
-    const std::string why = context_.host.devices.why_unusable();
+    const std::string why = context_.host.devices.why_unusable() + reach_.refused;
     return last_.ok() ? why : fmt::format("{}; last attempt: {}", why, last_.message());
   }
 
   const StageContext& context_;
   const std::shared_ptr<Opened>& opened_;
+  const Reach& reach_;
   const AttemptRules& rules_;
   const Route& route_;
   std::set<std::uint32_t> avoid_;
@@ -109,9 +115,9 @@ class Attempts {
 
 }  // namespace
 
-Result<Part> prove_partition(const StageContext& context, const std::shared_ptr<Opened>& opened,
+Result<Part> prove_partition(const StageContext& context, const std::shared_ptr<Opened>& opened, const Reach& reach,
                              const AttemptRules& rules) {
-  return Attempts(context, opened, rules).run();
+  return Attempts(context, opened, reach, rules).run();
 }
 
 }  // namespace pinion::host

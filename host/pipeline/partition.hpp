@@ -17,7 +17,7 @@ struct AttemptRules {
 //   cancelled       ends; also whatever else fails once `stop` was requested
 //   anything else   fails
 // Whatever happens, nothing is held when it returns. [worker]
-Result<Part> prove_partition(const StageContext& context, const std::shared_ptr<Opened>& opened,
+Result<Part> prove_partition(const StageContext& context, const std::shared_ptr<Opened>& opened, const Reach& reach,
                              const AttemptRules& rules);
 
 }  // namespace pinion::host

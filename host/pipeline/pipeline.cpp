@@ -43,17 +43,25 @@ Pipeline::~Pipeline() {
 }
 
 Result<std::shared_ptr<Job>> Pipeline::submit(ProveRequest request, ProgressFn progress) {
+  if (request.priority > PINION_PRIORITY_CRITICAL)
+    return Status(Code::invalid_input, fmt::format("priority {}: from {} to {}, or 0 for that of its kind",
+                                                   request.priority, PINION_PRIORITY_LOW, PINION_PRIORITY_CRITICAL));
   std::shared_ptr<Job> job;
   {
     const std::lock_guard lock(mutex_);
     const std::uint64_t number = ++last_number_;
-    std::string id = request.id.empty() ? fmt::format("job-{}", number) : request.id;
+    std::uint64_t free = number;
+    std::string id = request.id.empty() ? fmt::format("job-{}", free) : request.id;
+    while (request.id.empty() && running_.contains(id)) id = fmt::format("job-{}", ++free);  // somebody chose that one
     if (running_.contains(id)) return Status(Code::invalid_input, fmt::format("a job \"{}\" is running already", id));
     job = std::make_shared<Job>(std::move(id), number, std::move(request), host_.clock.now());
     running_.emplace(job->id(), job);
   }
   job->priority_ = priority_before_open(host_.registry, job->request_);
-  job->recall_.emplace(job->stop_.get_token(), [this, number = job->number_] { admission_.recall(number); });
+  job->recall_.emplace(job->stop_.get_token(), [this, number = job->number_] {
+    admission_.recall(number);
+    queue_.hurry(number);
+  });
   job->span_ = host_.spans.begin("prove", {job->id(), std::nullopt, ""});
   host_.progress.add(job->id(), std::move(progress));
   queue_open(job);
@@ -73,8 +81,13 @@ StageContext Pipeline::context(const Job& job, std::optional<std::uint32_t> part
           job.opened_ ? job.opened_->kind().id : ""};
 }
 
+void Pipeline::queue(const Job& job, const Rank& rank, TaskQueue::Task task) {
+  queue_.push(rank, std::move(task));
+  if (job.stop_.stop_requested()) queue_.hurry(rank.job);  // a cancellation that came before it found nothing to hurry
+}
+
 void Pipeline::queue_open(const std::shared_ptr<Job>& job) {
-  queue_.push(rank_of(*job), [this, job] { open_job(job); });
+  queue(*job, rank_of(*job), [this, job] { open_job(job); });
 }
 
 // Lets the job in, opens it and queues its partitions; or leaves it waiting, to come here again.
@@ -83,15 +96,16 @@ void Pipeline::open_job(const std::shared_ptr<Job>& job) {
   const auto cost = open_cost(host_.registry, job->request_);
   if (!cost) return complete(job, cost.status());
   const auto again = [this, job] { queue_open(job); };
-  if (admission_.enter(rank_of(*job), *cost, again)) {
+  if (admission_.enter(rank_of(*job), *cost, job->reach_.largest_claim, again)) {
     const auto partitions = open_and_plan(*job);
     if (!partitions) return complete(job, partitions.status());
-    const auto claim = largest_claim(context(*job, std::nullopt), *job->opened_);
-    if (!claim) return complete(job, claim.status());
-    if (admission_.confirm(rank_of(*job), *claim)) {
+    auto reach = reach_of(context(*job, std::nullopt), *job->opened_);
+    if (!reach) return complete(job, reach.status());
+    job->reach_ = std::move(*reach);
+    if (admission_.confirm(rank_of(*job), job->reach_.largest_claim)) {
       job->left_ = partitions->size();
       host_.progress.opened(job->id(), job->opened_->kind().id, static_cast<int>(job->priority_), *partitions);
-      for (const std::uint32_t k : *partitions) queue_.push(rank_of(*job, k), [this, job, k] { prove(job, k); });
+      for (const std::uint32_t k : *partitions) queue(*job, rank_of(*job, k), [this, job, k] { prove(job, k); });
       return;
     }
     job->opened_.reset();
@@ -129,7 +143,7 @@ void Pipeline::prove(const std::shared_ptr<Job>& job, std::uint32_t partition) {
   auto part = [&] {
     const Span span = host_.spans.open("partition", here.owner, job->span_);
     here.parent = span.id();
-    return prove_partition(here, job->opened_, rules_);
+    return prove_partition(here, job->opened_, job->reach_, rules_);
   }();
   host_.progress.partition_done(here.owner, part.ok());
   partition_over(job, std::move(part));

@@ -1,7 +1,8 @@
 // Jobs in, results out: the queue of work and the workers that walk the stages.
 //
 // A worker takes one task at a time: open a request, prove one partition, or (the last of a job) join its parts. Some
-// workers more take critical jobs only, so that these never wait for a worker. Two narrow places are handed out by
+// workers more take critical jobs only, so that these never wait for a worker, and end what was cancelled before its
+// turn came. Two narrow places are handed out by
 // rank: synthesis (pipeline.max_synthesis, which a critical job may exceed) and each device's starts. Shared state is
 // only the queue, memory, admission, the devices and the progress board.
 #pragma once
@@ -40,6 +41,8 @@ class Pipeline {
 
  private:
   void work(std::stop_token stop, std::uint32_t least_priority);
+  // Queues a task of a job, before all others once the job is cancelled.
+  void queue(const Job& job, const Rank& rank, TaskQueue::Task task);
   void queue_open(const std::shared_ptr<Job>& job);
   void open_job(const std::shared_ptr<Job>& job);
   Result<std::vector<std::uint32_t>> open_and_plan(Job& job);

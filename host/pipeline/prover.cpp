@@ -12,13 +12,20 @@ std::vector<std::filesystem::path> as_paths(const std::vector<std::string>& text
   return {texts.begin(), texts.end()};
 }
 
-// The host's own space and one for each device that has memory of its own.
+// Of a budget, unless the configuration says something else.
+Bytes sixteenth(Bytes budget) {
+  return Bytes(budget.count() / 16);
+}
+
+// The host's own space and one for each device that has memory of its own, of which as much is kept for critical claims
+// as of the host's, within reason.
 std::vector<SpaceSetup> spaces_of(const Registry& registry, const Devices& devices, const HostMemory& memory) {
   SpaceSetup host{SpaceId::host(), memory.budget, {}, memory.reserve};
   for (const auto& allocator : registry.allocators()) host.sources.push_back(allocator);
   std::vector<SpaceSetup> spaces{std::move(host)};
   for (const Device& device : devices.all())
-    if (!device.facts->memory.zero()) spaces.push_back({SpaceId::device(device.number), device.facts->memory, {}, {}});
+    if (const Bytes all = device.facts->memory; !all.zero())
+      spaces.push_back({SpaceId::device(device.number), all, {}, std::min(memory.reserve, sixteenth(all))});
   return spaces;
 }
 
@@ -42,7 +49,7 @@ Result<Bytes> critical_reserve(const MemoryConfig& config, const Registry& regis
   }
   for (const LoadedProof& loaded : registry.proofs())
     for (const Kind& kind : loaded.proof->kinds())
-      if (kind.priority >= PINION_PRIORITY_CRITICAL) return std::min(Bytes(budget.count() / 16), most);
+      if (kind.priority >= PINION_PRIORITY_CRITICAL) return std::min(sixteenth(budget), most);
   return Bytes();
 }
 

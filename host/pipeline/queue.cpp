@@ -10,6 +10,22 @@ void TaskQueue::push(const Rank& rank, Task task) {
   filled_.notify_all();  // not everybody takes every task
 }
 
+void TaskQueue::hurry(std::uint64_t job) {
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto at = tasks_.begin(); at != tasks_.end();) {
+      const auto next = std::next(at);
+      if (at->first.job == job && at->first.priority != UINT32_MAX) {
+        auto node = tasks_.extract(at);
+        node.key().priority = UINT32_MAX;
+        tasks_.insert(std::move(node));
+      }
+      at = next;
+    }
+  }
+  filled_.notify_all();
+}
+
 std::optional<TaskQueue::Task> TaskQueue::pop(std::stop_token stop, std::uint32_t least_priority) {
   std::unique_lock lock(mutex_);
   const auto ready = [&] { return !tasks_.empty() && tasks_.begin()->first.priority >= least_priority; };

@@ -17,6 +17,8 @@ class TaskQueue {
 
   // [any]
   void push(const Rank& rank, Task task);
+  // The tasks of a job go before all others, and to any worker: it ends, and they have nothing left to do. [any]
+  void hurry(std::uint64_t job);
   // The first task by rank, waiting for one of at least this priority; nothing once `stop` is requested. [worker]
   std::optional<Task> pop(std::stop_token stop, std::uint32_t least_priority = 0);
 

@@ -170,9 +170,15 @@ Result<Bytes> open_cost(const Registry& registry, const ProveRequest& request);
 // the plugin's words, or invalid_input when no plugin has the family. [worker]
 Result<Opened> open(const StageContext& context, const ProveRequest& request);
 
-// The most host memory that the claim of one partition may take, over all devices of its route. Fails as claim() would
-// on each of them. [worker]
-Result<Bytes> largest_claim(const StageContext& context, Opened& opened);
+// What of its route a job can be proved on. A device that is too small for it, or whose backend refuses its plan, is
+// left to others.
+struct Reach {
+  std::vector<std::uint32_t> devices;  // in order of preference
+  Bytes largest_claim;                 // the most host memory that a partition may claim on any of them
+  std::string refused;                 // the other devices, each with its reason
+};
+// Fails as claim() would on the first device when it would on each of them. [worker]
+Result<Reach> reach_of(const StageContext& context, Opened& opened);
 
 // Waits until all of it can be had: buffers, reserves, arena, residents. over_budget, unsupported: it never
 // can. [worker]

@@ -16,8 +16,8 @@ struct Gate {
   Admission admission{ordinary, everything, PINION_PRIORITY_CRITICAL};
   std::vector<std::uint64_t> called;
 
-  bool enter(const Rank& rank, std::uint64_t request) {
-    return admission.enter(rank, Bytes(request), [this, rank] { called.push_back(rank.job); });
+  bool enter(const Rank& rank, std::uint64_t request, std::uint64_t claim = 0) {
+    return admission.enter(rank, Bytes(request), Bytes(claim), [this, rank] { called.push_back(rank.job); });
   }
   bool confirm(const Rank& rank, std::uint64_t claim) { return admission.confirm(rank, Bytes(claim)); }
   void wait(const Rank& rank) {
@@ -113,6 +113,21 @@ TEST_CASE("admission: who waits and is cancelled is called, and is not called tw
   CHECK(gate.called.size() == 1);
 }
 
+TEST_CASE("admission: a known claim is asked for before the request is opened again") {
+  Gate gate;
+  REQUIRE(gate.enter(normal(1), 20));
+  REQUIRE(gate.confirm(normal(1), 10));
+  REQUIRE(gate.enter(normal(2), 20));
+  REQUIRE_FALSE(gate.confirm(normal(2), 41));
+  gate.wait(normal(2));
+  CHECK_FALSE(gate.enter(normal(2), 20, 41));
+  gate.admission.leave(1);
+  REQUIRE(gate.enter(normal(2), 20, 41));
+  REQUIRE(gate.enter(critical(3), 30));  // came while it was opened, and ends first in any case
+  CHECK(gate.confirm(normal(2), 41));
+  CHECK_FALSE(gate.confirm(critical(3), 51));
+}
+
 TEST_CASE("admission: a thread of its own waits for its turn, or for the stop") {
   Gate gate;
   REQUIRE(gate.enter(normal(1), 80));
@@ -133,14 +148,29 @@ namespace {
 
 // A megabyte of request, and a claim of about as much: in 3 MiB two of them could hold everything and wait for each
 // other.
-ProveRequest heavy() {
-  ProveRequest out = request(2, 100000);
-  out.parts.push_back({"ballast", std::vector<std::uint8_t>(700000)});
+ProveRequest heavy(std::uint64_t count = 100000, std::size_t ballast = 700000, std::uint64_t pause = 0) {
+  ProveRequest out = request(2, count);
+  out.fields.push_back({"pause", pause, {}});
+  out.parts.push_back({"ballast", std::vector<std::uint8_t>(ballast)});
   return out;
 }
-const std::string tight =
-    "[memory]\nbudget = \"3MiB\"\nsafety_margin = \"1MiB\"\n[plugins]\nproofs = [\"toy-proof\"]\n"
-    "allocator = \"alloc-heap\"\nbackends = [\"toy-backend\"]\n[pipeline]\nmax_synthesis = 4\n";
+std::string config_of(const std::string& budget, const std::string& backends) {
+  return "[memory]\nbudget = \"" + budget +
+         "\"\nsafety_margin = \"1MiB\"\n[plugins]\nproofs = [\"toy-proof\"]\nallocator = \"alloc-heap\"\n" + backends +
+         "\n[pipeline]\nmax_synthesis = 4\n";
+}
+const std::string tight = config_of("3MiB", R"(backends = ["toy-backend"])");
+
+// Ends what hangs, so that a test fails and does not hang too.
+struct Watchdog {
+  explicit Watchdog(std::stop_source& late)
+      : thread([late](std::stop_token done) mutable {
+          for (int i = 0; i < 200 && !done.stop_requested(); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+          late.request_stop();
+        }) {}
+  std::jthread thread;
+};
 
 }  // namespace
 
@@ -149,10 +179,7 @@ TEST_CASE("Jobs whose requests fill the budget do not wait for each other's memo
   Prover& prover = host.prover();
   std::vector<Result<ProveResult>> results(6, Status(Code::internal, "not run"));
   std::stop_source late;
-  std::jthread watchdog([&](std::stop_token done) {
-    for (int i = 0; i < 200 && !done.stop_requested(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    late.request_stop();
-  });
+  const Watchdog watchdog(late);
   {
     std::vector<std::jthread> clients;
     for (auto& result : results) clients.emplace_back([&] { result = prover.prove(heavy(), late.get_token()); });
@@ -163,6 +190,52 @@ TEST_CASE("Jobs whose requests fill the budget do not wait for each other's memo
   }
   CHECK(host.space().high_water <= Bytes(3 << 20));
   host.check_all_returned();
+}
+
+TEST_CASE("A device that no claim can ever fit does not open the door for all") {
+  // With keys on its devices the first backend wants 64 KiB less of the host, which is just what makes it possible.
+  for (const std::uint64_t count : {184000, 186000, 188000}) {
+    Host host(config_of("3MiB", R"(backends = ["toy-backend", "toy-backend-b"])") +
+              "[plugin.toy-backend]\ndevice_memory = \"16MiB\"\n");
+    std::vector<Result<ProveResult>> results(4, Status(Code::internal, "not run"));
+    std::stop_source late;
+    const Watchdog watchdog(late);
+    {
+      std::vector<std::jthread> clients;
+      for (auto& result : results)
+        clients.emplace_back([&] { result = host.prover().prove(heavy(count, 1000000, 20), late.get_token()); });
+    }
+    for (const auto& result : results) {
+      INFO(count << ": " << result.status().text());
+      CHECK(result.ok());
+    }
+    host.check_all_returned();
+  }
+}
+
+TEST_CASE("A job that does not fit is opened again once it does, however many others pass it meanwhile") {
+  Host host(tight + "[plugin.toy-proof]\nurgent = true\n" + script("toy-backend", {"finish:1:sleep500"}));
+  Prover& prover = host.prover();
+  std::atomic<bool> at_work{false}, over{false};
+  std::atomic<int> opened{0};
+  std::jthread first([&] {
+    (void)prover.prove(heavy(60000, 900000), {}, [&](const auto& now) { at_work = at_work || now.stage == "start"; });
+    over = true;
+  });
+  while (!at_work) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  Result<ProveResult> result = Status(Code::internal, "not run");
+  std::jthread second([&] {
+    result = prover.prove(heavy(150000, 200000), {}, [&](const auto& now) { opened += now.stage == "open"; });
+  });
+  while (opened == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  auto urgent = request(1, 1000);
+  urgent.family = "toy-urgent";
+  int passed = 0;
+  for (; !over; ++passed) REQUIRE(prover.prove(urgent).ok());
+  second.join();
+  CHECK(result.ok());
+  CHECK(passed > 10);
+  CHECK(opened == 2);
 }
 
 TEST_CASE("A job that waits to be let in can be cancelled, and a verification waits its turn") {

@@ -70,3 +70,29 @@ TEST_CASE("Nothing is chosen when every device is quarantined, and each reason i
                                            Contains("toy-backend-b device 1 (toy device): quarantined: reason 3"));
   CHECK(f.log.count(LogLevel::error) == 4);
 }
+
+TEST_CASE("A device that a kind is too large for, or whose backend refuses it, is left to others") {
+  SECTION("refused by its backend") {
+    Host host(config(script("toy-backend", {"backend_plan@1:*:unsupported"}, "devices = 2")));
+    const auto result = host.prover().prove(request(8));
+    INFO(result.status().text());
+    REQUIRE(result.ok());
+    for (const PartResult& part : result->parts) CHECK_THAT(part.device, Contains("device 0"));
+  }
+  SECTION("too small, so that a later backend does it, visibly") {
+    Host host(config("[plugin.toy-backend]\ndevice_memory = \"512KiB\"",
+                     "allocator = \"alloc-heap\"\nbackends = [\"toy-backend\", \"toy-backend-b\"]"));
+    const auto result = host.prover().prove(request(2));
+    INFO(result.status().text());
+    REQUIRE(result.ok());
+    CHECK(result->degraded);
+  }
+  SECTION("refused by all: the first reason; lost beside one that cannot: both") {
+    Host host(config(script("toy-backend", {"backend_plan@1:*:unsupported", "start@0:*:device_lost"}, "devices = 2")));
+    const auto lost = host.prover().prove(request(1));
+    CHECK_THAT(lost.status().message(), Contains("scripted device_lost") && Contains("device 1") &&
+                                            Contains("scripted unsupported in backend_plan"));
+    Host none(config(script("toy-backend", {"backend_plan:*:unsupported"}, "devices = 2")));
+    CHECK(none.prover().prove(request(1)).status().code() == Code::unsupported);
+  }
+}

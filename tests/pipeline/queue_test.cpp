@@ -43,6 +43,22 @@ TEST_CASE("Who takes only urgent tasks leaves the others") {
   CHECK(order == std::vector<int>{0, 1});
 }
 
+TEST_CASE("What has nothing left to do goes first, also to who takes only urgent tasks") {
+  TaskQueue queue;
+  std::vector<int> order;
+  for (std::uint32_t k = 0; k < 2; ++k) {
+    queue.push({2, 1, k}, [&order] { order.push_back(1); });
+    queue.push({1, 2, k}, [&order, k] { order.push_back(20 + static_cast<int>(k)); });
+  }
+  queue.push({4, 3, 0}, [&order] { order.push_back(3); });
+  queue.hurry(2);
+  queue.hurry(2);
+  queue.hurry(7);
+  for (int i = 0; i < 3; ++i) (*queue.pop({}, 4))();
+  for (int i = 0; i < 2; ++i) (*queue.pop({}))();
+  CHECK(order == std::vector<int>{20, 21, 3, 1, 1});
+}
+
 TEST_CASE("A pop that waits ends with the stop") {
   TaskQueue queue;
   std::atomic<bool> empty{false};

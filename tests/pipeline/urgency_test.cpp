@@ -15,12 +15,13 @@ constexpr std::size_t submissions = 100;  // enough for a p99
 constexpr auto allowance = 200ms;         // on top of one device step of an ordinary partition
 
 std::string traffic(const std::string& budget, const std::string& reserve, unsigned syntheses,
-                    const std::vector<std::string>& backend, const std::string& min_idle = "5m") {
+                    const std::vector<std::string>& backend, const std::string& min_idle = "5m",
+                    const std::string& devices = "") {
   return "[memory]\nbudget = \"" + budget + "\"\nsafety_margin = \"1MiB\"\ncritical_reserve = \"" + reserve +
          "\"\nevict_min_idle = \"" + min_idle +
          "\"\n[plugins]\nproofs = [\"toy-proof\"]\nallocator = \"alloc-heap\"\nbackends = [\"toy-backend\"]\n"
          "[pipeline]\nmax_synthesis = " +
-         std::to_string(syntheses) + "\n[plugin.toy-proof]\nurgent = true\n" + script("toy-backend", backend);
+         std::to_string(syntheses) + "\n[plugin.toy-proof]\nurgent = true\n" + script("toy-backend", backend, devices);
 }
 
 ProveRequest ordinary(std::uint64_t partitions, std::uint64_t count, std::uint64_t pause) {
@@ -156,4 +157,12 @@ TEST_CASE("A critical kind waits for no memory") {
   // Three such partitions leave less of the whole budget than the critical one needs, and hold it for half a second.
   Host host(traffic("3MiB", "512KiB", 4, {}));
   check_p99(host, 6, ordinary(10, 116000, 500), 0ms);
+}
+
+TEST_CASE("A critical kind waits for no memory of a device") {
+  // An arena takes 1 MiB: sixteen ordinary partitions fill the device, and hold it for half a second. The keys fit
+  // beside.
+  Host host(traffic("64MiB", "2MiB", 24, {}, "5m", "device_memory = \"18MiB\"\n"));
+  REQUIRE(host.prover().prove(urgent_job()).ok());
+  check_p99(host, 4, ordinary(10, 2000, 500), 0ms);
 }
