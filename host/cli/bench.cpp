@@ -129,13 +129,11 @@ void print_figures(Console& console, const TrafficFigures& figures) {
                {"start p50", Align::right},
                {"start p99", Align::right},
                {"longest step", Align::right}});
-  const double hours = std::chrono::duration<double>(figures.elapsed).count() / 3600;
   for (const KindFigures& kind : figures.kinds)
     table.row({kind.kind + (kind.critical ? " (critical)" : ""), std::to_string(kind.latencies.size()),
-               fmt::format("{:.0f}", static_cast<double>(kind.latencies.size()) / hours),
-               human_text(quantile(kind.latencies, 0.5)), human_text(quantile(kind.latencies, 0.99)),
-               human_text(quantile(kind.starts, 0.5)), human_text(quantile(kind.starts, 0.99)),
-               human_text(kind.longest_step)});
+               fmt::format("{:.0f}", kind.per_hour()), human_text(quantile(kind.latencies, 0.5)),
+               human_text(quantile(kind.latencies, 0.99)), human_text(quantile(kind.starts, 0.5)),
+               human_text(quantile(kind.starts, 0.99)), human_text(kind.longest_step)});
   console.print(table.text(console));
   console.print(fmt::format("memory    at most {} of {}; {} samples, {} of them over the budget",
                             human_text(figures.host().high_water), human_text(figures.host().budget), figures.samples,
@@ -144,6 +142,11 @@ void print_figures(Console& console, const TrafficFigures& figures) {
                             figures.host().slabs_made, figures.host().slabs_reused, figures.kind_changes()));
   for (const HandoverStatus& handover : figures.host().handovers)
     console.print(fmt::format("          {} x {} -> {}", handover.count, handover.from, handover.to));
+  const bool mixed = std::any_of(figures.kinds.begin(), figures.kinds.end(), [](auto& kind) { return !kind.critical; });
+  for (const KindFigures& kind : figures.kinds)
+    if (mixed && kind.alone > 0)
+      console.note(fmt::format("{}: {} of {} jobs came when all ordinary jobs had ended; more --jobs keep those busy",
+                               kind.kind, kind.alone, kind.latencies.size()));
   for (const KindFigures& kind : figures.kinds)
     for (const std::string& failure : kind.failures) console.warn(fmt::format("{}: {}", kind.kind, failure));
 }

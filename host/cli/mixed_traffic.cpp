@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -30,6 +31,7 @@ class Sampler {
   void finish(TrafficFigures& figures) {
     thread_.request_stop();
     thread_.join();
+    figures.sampled = Clock::now() - begin_;
     figures.samples = samples_;
     figures.over = over_;
     figures.most_seen = most_;
@@ -37,34 +39,48 @@ class Sampler {
 
  private:
   const Bytes budget_;
+  const Clock::time_point begin_ = Clock::now();
   std::uint64_t samples_ = 0, over_ = 0;
   Bytes most_;
   std::jthread thread_;
 };
 
+// What all jobs share.
+struct Traffic {
+  Prover& prover;
+  const std::stop_token stop;
+  std::mutex mutex;                     // of the figures
+  Clock::time_point begin;              // of all but the first critical jobs
+  std::atomic<unsigned> ordinary_left;  // ordinary jobs that have not ended
+};
+
 // One job, into the figures of its kind. Number 0, the first of a critical kind, only says what it waited for. Traces
 // name it by kind and number.
-void run_job(Prover& prover, const TrafficKind& of, unsigned number, KindFigures& figures, std::mutex& mutex,
-             std::stop_token stop) {
+void run_job(Traffic& traffic, const TrafficKind& of, unsigned number, KindFigures& figures) {
   ProveRequest request = of.request;
   request.id = fmt::format("{} {}", of.kind->id, number);
+  const bool alone = traffic.ordinary_left == 0;
   const auto submitted = Clock::now();
   std::optional<std::chrono::nanoseconds> start;
   std::mutex start_mutex;
-  const auto result = prover.prove(std::move(request), stop, [&](const ProveProgress& now) {
+  const auto result = traffic.prover.prove(std::move(request), traffic.stop, [&](const ProveProgress& now) {
     if (now.stage != "start") return;
     const std::lock_guard lock(start_mutex);
     if (!start) start = Clock::now() - submitted;
   });
-  const auto latency = Clock::now() - submitted;
-  const Status verified = result ? prover.verify(of.request, result->proof, stop) : result.status();
-  const std::lock_guard lock(mutex);
+  const auto ended = Clock::now();
+  const auto latency = ended - submitted;
+  if (!figures.critical) --traffic.ordinary_left;
+  const Status verified = result ? traffic.prover.verify(of.request, result->proof, traffic.stop) : result.status();
+  const std::lock_guard lock(traffic.mutex);
   if (!verified.ok()) return figures.failures.push_back(verified.text());
   if (number == 0) {
     figures.first_start = start.value_or(latency);
   } else {
     figures.latencies.push_back(latency);
     if (start) figures.starts.push_back(*start);
+    figures.elapsed = std::max(figures.elapsed, ended - traffic.begin);
+    if (figures.critical && alone) ++figures.alone;
   }
   for (const PartResult& part : result->parts) figures.longest_step = std::max(figures.longest_step, part.times.start);
 }
@@ -100,18 +116,27 @@ std::chrono::nanoseconds quantile(const std::vector<std::chrono::nanoseconds>& a
   return ascending[std::clamp<std::size_t>(rank, 1, ascending.size()) - 1];
 }
 
+double KindFigures::per_hour() const {
+  return latencies.empty()
+             ? 0
+             : 3600 * static_cast<double>(latencies.size()) / std::chrono::duration<double>(elapsed).count();
+}
+
 TrafficFigures run_traffic(Prover& prover, const std::vector<TrafficKind>& kinds, std::stop_token stop) {
   TrafficFigures figures;
   figures.kinds.resize(kinds.size());
   Sampler sampler(prover);
-  std::mutex mutex;
+  Traffic traffic{prover, stop, {}, {}, 0};
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     KindFigures& out = figures.kinds[i];
     out.kind = kinds[i].kind->id;
     out.critical = kinds[i].kind->priority >= PINION_PRIORITY_CRITICAL;
-    if (out.critical) run_job(prover, kinds[i], 0, out, mutex, stop);
+    if (out.critical)
+      run_job(traffic, kinds[i], 0, out);
+    else
+      traffic.ordinary_left += kinds[i].jobs;
   }
-  const auto begin = Clock::now();
+  traffic.begin = Clock::now();
   {
     std::vector<std::jthread> clients;
     for (std::size_t i = 0; i < kinds.size(); ++i) {
@@ -120,12 +145,11 @@ TrafficFigures run_traffic(Prover& prover, const std::vector<TrafficKind>& kinds
       const unsigned clients_of_kind = out.critical ? 1 : kind.jobs;
       for (unsigned client = 0; client < clients_of_kind; ++client)
         clients.emplace_back([&, client, rounds = kind.jobs / clients_of_kind] {
-          for (unsigned round = 1; round <= rounds; ++round)
-            run_job(prover, kind, client * rounds + round, out, mutex, stop);
+          for (unsigned round = 1; round <= rounds; ++round) run_job(traffic, kind, client * rounds + round, out);
         });
     }
   }
-  figures.elapsed = Clock::now() - begin;
+  figures.elapsed = Clock::now() - traffic.begin;
   sampler.finish(figures);
   for (KindFigures& kind : figures.kinds) {
     std::sort(kind.latencies.begin(), kind.latencies.end());
@@ -143,7 +167,8 @@ nlohmann::ordered_json to_json(const TrafficFigures& figures) {
                      {"critical", kind.critical},
                      {"jobs", kind.latencies.size()},
                      {"failures", kind.failures},
-                     {"per_hour", 3600 * static_cast<double>(kind.latencies.size()) / seconds},
+                     {"per_hour", kind.per_hour()},
+                     {"alone", kind.alone},
                      {"latency_ms", times_json(kind.latencies)},
                      {"start_ms", times_json(kind.starts)},
                      {"first_start_ms", static_cast<double>(kind.first_start.count()) / 1e6},
@@ -165,7 +190,8 @@ nlohmann::ordered_json to_json(const TrafficFigures& figures) {
            {{"budget", figures.host().budget.count()},
             {"high_water", figures.host().high_water.count()},
             {"samples", figures.samples},
-            {"samples_per_s", static_cast<double>(figures.samples) / seconds},
+            {"samples_per_s",
+             static_cast<double>(figures.samples) / std::chrono::duration<double>(figures.sampled).count()},
             {"most_sampled", figures.most_seen.count()},
             {"samples_over_budget", figures.over}}},
           {"slabs",

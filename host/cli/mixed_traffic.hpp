@@ -25,14 +25,19 @@ struct KindFigures {
   std::vector<std::chrono::nanoseconds> starts;     // submission to first device step, ascending
   std::chrono::nanoseconds first_start{};           // the same of the job that loads a critical kind's keys
   std::chrono::nanoseconds longest_step{};          // on a device
+  std::chrono::nanoseconds elapsed{};               // until the last of them was proven
+  std::size_t alone = 0;                            // of a critical kind: submitted when all ordinary jobs had ended
   std::vector<std::string> failures;
+
+  double per_hour() const;  // proven jobs, as long as there were any
 };
 
 struct TrafficFigures {
   std::vector<KindFigures> kinds;
   std::chrono::nanoseconds elapsed{};
-  std::uint64_t samples = 0;  // of used bytes
-  std::uint64_t over = 0;     // of them, above the budget
+  std::chrono::nanoseconds sampled{};  // longer: the first critical jobs, too
+  std::uint64_t samples = 0;           // of used bytes
+  std::uint64_t over = 0;              // of them, above the budget
   Bytes most_seen;
   std::vector<SpaceStatus> spaces;  // at the end, the host's first
 

@@ -93,6 +93,9 @@ class Traffic(program.InFolder):
         for kind in report["kinds"]:
             self.assertEqual(kind["failures"], [])
             self.assertEqual(kind["jobs"], critical if kind["critical"] else jobs)
+            self.assertLessEqual(kind["alone"], kind["jobs"] if kind["critical"] else 0)
+            # Of as long as it had jobs, not as long as others had.
+            self.assertGreaterEqual(kind["per_hour"] * 1.001, 3600 * kind["jobs"] / report["elapsed_s"])
             self.assertGreater(kind["latency_ms"]["p50"], 0)
         memory = report["memory"]
         self.assertLessEqual(memory["high_water"], memory["budget"])
@@ -122,6 +125,18 @@ class Traffic(program.InFolder):
                          script="start:*:invalid_input")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("scripted invalid_input", json.loads(done.stdout)["kinds"][0]["failures"][0])
+
+    @unittest.skipIf(REAL, "the toys sleep on demand")
+    def test_figures_of_a_kind_are_of_the_time_it_had_jobs(self):
+        """One quick ordinary job beside many critical ones: its rate is its own, and who came after it is told."""
+        done = self.toys("bench", "mixed", "--size", "1KiB", "--jobs", "1", "--critical-jobs", "30", "--json", script="start:*:sleep20")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads(done.stdout)
+        ordinary, urgent = report["kinds"]
+        self.assertGreater(ordinary["per_hour"], 2 * 3600 / report["elapsed_s"])
+        self.assertEqual(ordinary["alone"], 0)
+        self.assertGreater(urgent["alone"], 15)
+        self.assertLessEqual(urgent["alone"], 30)
 
     @unittest.skipIf(REAL, "said once")
     def test_text_and_refusals(self):
