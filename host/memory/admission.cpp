@@ -86,32 +86,54 @@ bool MemoryCore::somebody_works() const {
          std::any_of(spaces_.begin(), spaces_.end(), busy_space);
 }
 
-Attempt MemoryCore::attempt(const Claim& claim) {
-  for (Reuse reuse : {Reuse::within_waste, Reuse::any}) {
+Victims MemoryCore::victims_for(const Claim& claim, const Plan& plan, Loaded loaded, Spare spare) const {
+  BytesBySpace shortfall = zero();
+  for (std::size_t i = 0; i < spaces_.size(); ++i)
+    shortfall[i] = spaces_[i].budget.shortfall(plan.charge[i], urgency(claim.priority));
+  Idle idle = idle_things(plan.taken, loaded == Loaded::stays ? &claim : nullptr);
+  for (IdleResident& resident : idle.residents) resident.seated = plan.taken.contains(resident.entry->buffer.slab_);
+  return choose_victims(std::move(idle), std::move(shortfall), clock_.now(), options_.evict_min_idle, spare);
+}
+
+// When nobody works, only what is idle can be in the way: even the claim's own residents, where they lie in slabs too
+// large for them or in the only ones that would serve it.
+Victims MemoryCore::last_resort(const Claim& claim) const {
+  Victims victims = victims_for(claim, make_plan(claim, Reuse::stuck, Loaded::anew), Loaded::anew, Spare::no);
+  // Where it takes more to load them than there is: without them the claim is refused.
+  if (victims.enough || !others_hold(claim)) return victims;
+  return {};
+}
+
+// What somebody who waits himself, or who is about to end, holds until he ends.
+bool MemoryCore::others_hold(const Claim& claim) const {
+  const auto of_another = [&](const auto& held) { return held.second.owner.job != claim.owner.job; };
+  return std::any_of(spaces_.begin(), spaces_.end(), [&](const Space& space) {
+    return std::any_of(space.reservations.begin(), space.reservations.end(), of_another);
+  });
+}
+
+// `waits`: rather than that what is spared is dropped. Who cannot wait would fail.
+Attempt MemoryCore::attempt(const Claim& claim, bool waits) {
+  for (Reuse reuse : {Reuse::within_waste, Reuse::any, Reuse::stuck}) {
     const Plan plan = make_plan(claim, reuse);
     if (fits(plan, urgency(claim.priority))) return {commit(claim, plan), {}, std::nullopt};
   }
   if (!claim.drops) return {};
   // To spare residents is to wait for others: no critical claim does, and it is of no use when nobody works.
+  const bool alone = !somebody_works();
   std::vector<Spare> spares{Spare::yes};
-  if (urgency(claim.priority) == Urgency::critical || !somebody_works()) spares.push_back(Spare::no);
+  if (!waits || alone || urgency(claim.priority) == Urgency::critical) spares.push_back(Spare::no);
   std::optional<TimePoint> retry_at;
   for (Spare spare : spares) {
     // Least is dropped when larger slabs are reused; but it may take a new slab in place of an idle one that is too
     // large.
-    for (Reuse reuse : {Reuse::any, Reuse::within_waste, Reuse::none}) {
-      const Plan plan = make_plan(claim, reuse);
-      BytesBySpace shortfall = zero();
-      for (std::size_t i = 0; i < spaces_.size(); ++i) {
-        shortfall[i] = spaces_[i].budget.shortfall(plan.charge[i], urgency(claim.priority));
-      }
-      Victims victims =
-          choose_victims(idle_things(plan.taken, &claim), shortfall, clock_.now(), options_.evict_min_idle, spare);
+    for (Reuse reuse : {Reuse::any, Reuse::within_waste, Reuse::stuck}) {
+      Victims victims = victims_for(claim, make_plan(claim, reuse), Loaded::stays, spare);
       if (victims.enough) return {std::nullopt, std::move(victims), std::nullopt};
       if (victims.next_time) retry_at = std::min(retry_at.value_or(*victims.next_time), *victims.next_time);
     }
   }
-  return {std::nullopt, {}, retry_at};
+  return {std::nullopt, alone ? last_resort(claim) : Victims(), retry_at};
 }
 
 Result<Commit> MemoryCore::admit(const Claim& claim, const std::stop_token& stop) {
@@ -141,7 +163,7 @@ void MemoryCore::tell_small_reserve(const Claim& claim) {
   log_.warn(
       "{} is critical and waits for memory that others use: it takes {} of the host's beyond what is loaded, and {} "
       "are kept for such work; a larger memory.critical_reserve would let it pass",
-      claim.owner.text(), human_text(make_plan(claim, Reuse::none).charge.front()),
+      claim.owner.text(), human_text(make_plan(claim, Reuse::stuck).charge.front()),
       human_text(host.limit() - host.limit_for(Urgency::ordinary)));
 }
 
@@ -162,7 +184,7 @@ Result<Commit> MemoryCore::wait_in_queue(Lock& lock, Waiter& waiter, const std::
     const std::uint64_t seen = version_;
     std::optional<TimePoint> retry_at;
     if (eligible(waiter)) {
-      Attempt now = attempt(claim);
+      Attempt now = attempt(claim, true);
       if (now.commit) {
         count_overtakes(waiter);
         return std::move(*now.commit);
@@ -202,10 +224,10 @@ Result<Granted> MemoryCore::try_claim(const Claim& claim, const std::stop_token&
     const Result<BytesBySpace> total = total_of(claim);
     if (!total) return total.status();
     if (Status refused = refuse_impossible(claim, *total); !refused.ok()) return refused;
-    Attempt now = attempt(claim);
-    if (!now.commit && !now.victims.empty()) {
+    Attempt now = attempt(claim, false);
+    while (!now.commit && !now.victims.empty()) {  // who else passes by may take what was dropped for this one
       drop(lock, now.victims, 0, &claim);
-      now = attempt(claim);
+      now = attempt(claim, false);
     }
     if (!now.commit) {
       std::string message = claim.owner.text() + " asked for memory that is in use:";

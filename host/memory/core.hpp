@@ -13,6 +13,7 @@
 #include <pinion/host/memory/evictor.hpp>
 #include <pinion/host/memory/memory.hpp>
 #include <pinion/host/memory/pool.hpp>
+#include <set>
 
 namespace pinion::host {
 
@@ -33,8 +34,11 @@ struct ResidentEntry {
   BytesBySpace charged;  // for spec.bytes
   TimePoint idle_since;
   Status failure;            // when failed
-  bool loader_left = false;  // the claim that loads it was cancelled: with no other user, stop
+  bool loader_left = false;  // the claim that loads it has failed or was cancelled: with no other user, stop
+  bool given_up = false;     // told to stop: whatever comes of it, nobody gets it
   std::stop_source stop;
+
+  bool idle() const noexcept { return state == State::ready && users == 0; }
 };
 
 struct Space {
@@ -60,8 +64,13 @@ struct SlabChoice {
   std::optional<Birth> birth;
 };
 
-// How much an idle slab may exceed a need.
-enum class Reuse { within_waste, any, none };
+// Which idle slabs serve a need: those that exceed it by little, any that are large enough, or only those that could
+// not be dropped anyway.
+enum class Reuse { within_waste, any, stuck };
+
+// Whether idle residents stay where they are, or a plan may count on dropping even the claim's own: they are loaded
+// anew, and stuck slabs that idle residents have are taken from them.
+enum class Loaded { stays, anew };
 
 // What granting a claim now would take.
 struct Plan {
@@ -69,7 +78,7 @@ struct Plan {
   std::vector<SlabChoice> buffers;  // of its residents
   std::vector<bool> loads;          // which residents are missing
   BytesBySpace charge;              // new bytes
-  std::set<SlabId> taken;           // idle slabs it reuses
+  std::set<SlabId> taken;           // slabs it reuses
 };
 
 // A resident this claim has to load.
@@ -139,15 +148,19 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   bool eligible(const Waiter& waiter) const;
   bool precedes(const Waiter& a, const Waiter& b) const;
   void count_overtakes(const Waiter& granted);
-  Attempt attempt(const Claim& claim);
+  Attempt attempt(const Claim& claim, bool waits);
+  Victims victims_for(const Claim& claim, const Plan& plan, Loaded loaded, Spare spare) const;
+  Victims last_resort(const Claim& claim) const;
   bool somebody_works() const;
+  bool others_hold(const Claim& claim) const;
   Result<Commit> admit(const Claim& claim, const std::stop_token& stop);
   void tell_small_reserve(const Claim& claim);
   Result<Commit> wait_in_queue(Lock& lock, Waiter& waiter, const std::stop_token& stop);
   void leave_queue(Waiter& waiter);
 
   // plan.cpp
-  Plan make_plan(const Claim& claim, Reuse reuse) const;
+  Plan make_plan(const Claim& claim, Reuse reuse, Loaded loaded = Loaded::stays) const;
+  std::set<SlabId> seats_of_idle() const;
   bool fits(const Plan& plan, Urgency urgency) const;
   Commit commit(const Claim& claim, const Plan& plan);
   SlabKind kind_of(const Birth& birth) const { return pool_.source_info(birth.source).kind; }
@@ -162,7 +175,10 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   Status adopt_kind(SlabId slab, SlabKind kind);
   Status load(const Claim& claim, Commit& commit, LoadDuty& duty, const std::stop_token& stop);
   Result<void*> call_loader(const Claim& claim, Commit& commit, ResidentEntry& entry, std::size_t index);
+  bool give_up(const std::shared_ptr<ResidentEntry>& entry);
+  void begin_leaving(const std::shared_ptr<ResidentEntry>& entry);
   void loading_failed(const std::shared_ptr<ResidentEntry>& entry, const Status& failure);
+  bool loaded_for_others(const Commit& commit, const LoadDuty& duty);
   Status wait_loaded(const Claim& claim, ResidentEntry& entry, const std::stop_token& stop);
   void abandon(const Claim& claim, Commit& commit, std::size_t next_duty, const Status& why,
                const std::stop_token& stop);
@@ -175,6 +191,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   // These return what they uncharged, by space.
   BytesBySpace release_slab(Lock& lock, SlabId id);
   BytesBySpace release_buffer(Lock& lock, ResidentEntry& entry);
+  bool is_stuck(const Lease& buffer) const;
   static void add(BytesBySpace& sum, const BytesBySpace& more);
   static void add_slab(BytesBySpace& sum, Bytes bytes, SlabKind kind);
   BytesBySpace uncharge(const Slab& slab);

@@ -32,6 +32,10 @@ bool MemoryCore::wanted(const Slab& slab) const {
   });
 }
 
+bool MemoryCore::is_stuck(const Lease& buffer) const {
+  return buffer.core_ != nullptr && !pool_.at(buffer.slab_).stuck.empty();
+}
+
 Idle MemoryCore::idle_things(const std::set<SlabId>& keep_slabs, const Claim* keep_residents) const {
   Idle idle;
   for (const auto& [id, slab] : pool_.slabs()) {
@@ -41,14 +45,14 @@ Idle MemoryCore::idle_things(const std::set<SlabId>& keep_slabs, const Claim* ke
     idle.slabs.push_back({id, std::move(bytes), slab.idle_since, wanted(slab)});
   }
   for (const auto& [key, entry] : residents_) {
-    if (entry->state != ResidentEntry::State::ready || entry->users != 0) continue;
+    if (!entry->idle()) continue;
     const auto same = [&key = key](const ResidentSpec& spec) { return ResidentKey(spec.home, spec.id) == key; };
     if (keep_residents != nullptr &&
         std::any_of(keep_residents->residents.begin(), keep_residents->residents.end(), same)) {
       continue;
     }
     BytesBySpace bytes = entry->charged;
-    add_slab(bytes, entry->buffer.capacity(), entry->buffer.kind());
+    if (!is_stuck(entry->buffer)) add_slab(bytes, entry->buffer.capacity(), entry->buffer.kind());
     idle.residents.push_back({entry, std::move(bytes), entry->idle_since, entry->spec.reload, entry->critical});
   }
   return idle;
@@ -90,7 +94,14 @@ BytesBySpace MemoryCore::uncharge(const Slab& slab) {
 
 void MemoryCore::begin_unload(const std::shared_ptr<ResidentEntry>& entry) {
   entry->state = ResidentEntry::State::unloading;
-  residents_.erase({entry->spec.home, entry->spec.id});
+  begin_leaving(entry);
+}
+
+// Nobody finds it any more; it stays charged, and visible, until it is gone.
+void MemoryCore::begin_leaving(const std::shared_ptr<ResidentEntry>& entry) {
+  const auto it = residents_.find({entry->spec.home, entry->spec.id});
+  if (it == residents_.end() || it->second != entry) return;  // leaves already
+  residents_.erase(it);
   leaving_.push_back(entry);
 }
 
@@ -159,7 +170,7 @@ Result<Bytes> MemoryCore::evict_resident(SpaceId space, const std::string& id) {
     return Status(Code::invalid_input, fmt::format("\"{}\" is not loaded in space {}", id, space.text()));
   }
   const std::shared_ptr<ResidentEntry> entry = it->second;
-  if (entry->users != 0 || entry->state != ResidentEntry::State::ready) {
+  if (!entry->idle()) {
     return Status(Code::unsupported, fmt::format("\"{}\" in space {} is in use by {} claim(s); it can be evicted when "
                                                  "they have ended",
                                                  id, space.text(), entry->users));
@@ -191,14 +202,16 @@ Bytes MemoryCore::retire(const Placement& placement) {
 
 // Unpinning takes seconds for what is large: several at a time.
 void MemoryCore::drop_everything(Lock& lock) {
-  const BytesBySpace everything(spaces_.size(), Bytes(UINT64_MAX));
-  const Victims victims = choose_victims(idle_things({}, nullptr), everything, clock_.now(), Duration(0), Spare::no);
+  Idle everything = idle_things({}, nullptr);
+  // The largest first, so that no hand is left with it alone at the end.
+  std::sort(everything.slabs.begin(), everything.slabs.end(),
+            [](const IdleSlab& a, const IdleSlab& b) { return a.bytes.front() > b.bytes.front(); });
   std::vector<std::function<BytesBySpace(Lock&)>> ends;
-  for (const IdleSlab& slab : victims.slabs) {
+  for (const IdleSlab& slab : everything.slabs) {
     pool_.begin_release(slab.id);
     ends.emplace_back([this, id = slab.id](Lock& own) { return release_slab(own, id); });
   }
-  for (const IdleResident& resident : victims.residents) {
+  for (const IdleResident& resident : everything.residents) {
     begin_unload(resident.entry);
     ends.emplace_back([this, entry = resident.entry](Lock& own) { return finish_unload(own, entry); });
   }
@@ -224,7 +237,7 @@ void MemoryCore::drop_everything(Lock& lock) {
   if (!bytes.zero())
     log_.info("gave back {} of host memory in {:.2f} s ({:.1f} GiB/s): {} idle slabs, {} residents", human_text(bytes),
               taken.count(), static_cast<double>(bytes.count()) / (1 << 30) / std::max(taken.count(), 1e-6),
-              victims.slabs.size(), victims.residents.size());
+              everything.slabs.size(), everything.residents.size());
   lock.lock();
 }
 

@@ -40,6 +40,12 @@ Victims choose_victims(Idle idle, BytesBySpace shortfall, TimePoint now, Duratio
     return std::tie(a.critical, a.reload, a.since) < std::tie(b.critical, b.reload, b.since);
   });
   Victims victims;
+  for (const IdleResident& resident : idle.residents) {
+    if (!resident.seated) continue;
+    take(shortfall, resident.bytes);
+    victims.residents.push_back(resident);
+  }
+  std::erase_if(idle.residents, [](const IdleResident& resident) { return resident.seated; });
   take_slabs(idle.slabs, false, shortfall, victims);
   const auto take_residents = [&](auto&& may_go) {
     for (const IdleResident& resident : idle.residents) {

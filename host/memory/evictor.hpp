@@ -33,6 +33,7 @@ struct IdleResident {
   TimePoint since;
   Duration reload{};
   bool critical = false;  // who used it last was critical
+  bool seated = false;    // in a slab that is to be taken from it: it goes in any case
 };
 
 struct Idle {

@@ -61,9 +61,9 @@ class Memory {
   //   or what a resident's load returned. [worker]
   Result<Granted> claim(const Claim& claim, const std::stop_token& stop = {});
 
-  // The same without waiting for others: now, after evicting what is idle if that suffices and the claim drops it, or
-  // out_of_memory. Passes
-  // waiting claims, since it serves work that is already running and must end. [worker]
+  // The same without waiting for others: now, after evicting what is idle, nothing spared, if that suffices and the
+  // claim drops it; or out_of_memory. Passes waiting claims, since it serves work that is already running and must end.
+  // [worker]
   Result<Granted> try_claim(const Claim& claim, const std::stop_token& stop = {});
 
   // What the claim takes of a space when nothing it needs is there yet; fails as claim() does for what can never be

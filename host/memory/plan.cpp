@@ -6,36 +6,53 @@
 
 namespace pinion::host {
 
-Plan MemoryCore::make_plan(const Claim& claim, Reuse reuse) const {
+// Stuck slabs that residents have which nobody uses.
+std::set<SlabId> MemoryCore::seats_of_idle() const {
+  std::set<SlabId> out;
+  for (const auto& [key, entry] : residents_)
+    if (entry->idle() && is_stuck(entry->buffer)) out.insert(entry->buffer.slab_);
+  return out;
+}
+
+Plan MemoryCore::make_plan(const Claim& claim, Reuse reuse, Loaded loaded) const {
   Plan plan;
   plan.slabs.resize(claim.slabs.size());
   plan.buffers.resize(claim.residents.size());
   plan.loads.resize(claim.residents.size());
   plan.charge = zero();
-  std::vector<std::pair<const SlabNeed*, SlabChoice*>> wants;
-  for (std::size_t i = 0; i < claim.slabs.size(); ++i) wants.emplace_back(&claim.slabs[i], &plan.slabs[i]);
+  std::vector<const SlabNeed*> needs;
+  std::vector<SlabChoice*> choices;
+  const auto want = [&](const SlabNeed& need, SlabChoice& choice) {
+    needs.push_back(&need);
+    choices.push_back(&choice);
+  };
+  for (std::size_t i = 0; i < claim.slabs.size(); ++i) want(claim.slabs[i], plan.slabs[i]);
   for (const ByteNeed& need : claim.bytes) plan.charge[index_of(need.space)] += need.bytes;
   std::set<ResidentKey> named;
   for (std::size_t i = 0; i < claim.residents.size(); ++i) {
     const ResidentSpec& spec = claim.residents[i];
     const ResidentKey key(spec.home, spec.id);
-    plan.loads[i] = !residents_.contains(key) && named.insert(key).second;
+    const auto known = residents_.find(key);
+    const bool there = known != residents_.end() && !(loaded == Loaded::anew && known->second->idle());
+    plan.loads[i] = !there && named.insert(key).second;
     if (!plan.loads[i]) continue;
     for (const ByteNeed& need : spec.bytes) plan.charge[index_of(need.space)] += need.bytes;
     for (const ByteNeed& need : spec.load_bytes) plan.charge[index_of(need.space)] += need.bytes;
-    if (spec.buffer) wants.emplace_back(&*spec.buffer, &plan.buffers[i]);
+    if (spec.buffer) want(*spec.buffer, plan.buffers[i]);
   }
-  // The largest need chooses first: a smaller one may do with what is left.
-  std::stable_sort(wants.begin(), wants.end(), [](auto& a, auto& b) { return a.first->bytes > b.first->bytes; });
-  const double waste = reuse == Reuse::any ? 1.0 : pool_.max_waste();
-  for (const auto& [need, choice] : wants) {
-    if (need->bytes.zero()) continue;
-    if (reuse != Reuse::none) choice->reuse = pool_.fit(*need, waste, plan.taken);
-    if (choice->reuse) {
-      plan.taken.insert(*choice->reuse);
+  const std::set<SlabId> seats = loaded == Loaded::anew ? seats_of_idle() : std::set<SlabId>();
+  const auto may = [&](SlabId id, const Slab& slab) {
+    return (slab.state == SlabState::idle || seats.contains(id)) && (reuse != Reuse::stuck || !slab.stuck.empty());
+  };
+  const auto served = pool_.serve(needs, reuse == Reuse::within_waste ? pool_.max_waste() : 1.0, may);
+  for (std::size_t i = 0; i < needs.size(); ++i) {
+    if (needs[i]->bytes.zero()) continue;
+    choices[i]->reuse = served[i];
+    if (served[i]) {
+      plan.taken.insert(*served[i]);
     } else {
-      choice->birth = pool_.birth(*need).value();  // total_of has checked it
-      add_slab(plan.charge, choice->birth->bytes, kind_of(*choice->birth));
+      choices[i]->birth = pool_.birth(*needs[i]).value();  // total_of has checked it
+      add_slab(plan.charge, choices[i]->birth->bytes, kind_of(*choices[i]->birth));
     }
   }
   return plan;

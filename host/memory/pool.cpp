@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <pinion/host/base/units.hpp>
 #include <pinion/host/memory/pool.hpp>
 #include <stdexcept>
@@ -89,25 +90,27 @@ bool Pool::fits(const Slab& slab, const SlabNeed& need, double waste) {
   return left_over <= waste * static_cast<double>(slab.bytes.count());
 }
 
-template <class Allowed>
-std::optional<SlabId> Pool::best_fit(const SlabNeed& need, double waste, Allowed&& allowed) const {
-  std::optional<SlabId> best;
-  for (const auto& [id, slab] : slabs_) {
-    if (rank(slab.source) == in_use_.size() || !fits(slab, need, waste) || !allowed(id, slab)) continue;
-    // Among equals the configured allocator's slab comes before one made by a fallback.
-    const auto order = [this](const Slab& one) { return std::pair(one.bytes, rank(one.source)); };
-    if (!best || order(slab) < order(at(*best))) best = id;
+std::vector<std::optional<SlabId>> Pool::serve(const std::vector<const SlabNeed*>& needs, double waste,
+                                               const std::function<bool(SlabId, const Slab&)>& may) const {
+  std::vector<SlabId> left;
+  for (const auto& [id, slab] : slabs_)
+    if (rank(slab.source) != in_use_.size() && may(id, slab)) left.push_back(id);
+  // Among equals the configured allocator's slab comes before one made by a fallback.
+  std::stable_sort(left.begin(), left.end(), [this](SlabId a, SlabId b) {
+    return std::pair(at(a).bytes, rank(at(a).source)) < std::pair(at(b).bytes, rank(at(b).source));
+  });
+  std::vector<std::size_t> order(needs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return needs[a]->bytes > needs[b]->bytes; });
+  std::vector<std::optional<SlabId>> out(needs.size());
+  for (const std::size_t i : order) {
+    const auto fit = std::find_if(left.begin(), left.end(), [&](SlabId id) { return fits(at(id), *needs[i], waste); });
+    if (needs[i]->bytes.zero() || fit == left.end()) continue;
+    out[i] = *fit;
+    left.erase(fit);
   }
-  return best;
-}
-
-std::optional<SlabId> Pool::fit(const SlabNeed& need, double waste, const std::set<SlabId>& taken) const {
-  return best_fit(need, waste,
-                  [&](SlabId id, const Slab& slab) { return slab.state == SlabState::idle && !taken.contains(id); });
-}
-
-std::optional<SlabId> Pool::fit_stuck(const SlabNeed& need, const std::set<SlabId>& taken) const {
-  return best_fit(need, 1.0, [&](SlabId id, const Slab& slab) { return !slab.stuck.empty() && !taken.contains(id); });
+  return out;
 }
 
 Slab& Pool::in_state(SlabId id, SlabState state, const char* transition) {

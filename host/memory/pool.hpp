@@ -10,11 +10,11 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <pinion/host/base/clock.hpp>
 #include <pinion/host/memory/claim.hpp>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,8 +70,10 @@ class Pool {
   // True when `slab` can serve `need` with at most `waste` of it left over.
   static bool fits(const Slab& slab, const SlabNeed& need, double waste);
 
-  // The idle slab that serves `need` with least left over, not one of `taken`.
-  std::optional<SlabId> fit(const SlabNeed& need, double waste, const std::set<SlabId>& taken) const;
+  // For each need, which of the slabs that `may` be taken serves it with least left over, at most `waste` of it; each
+  // slab once. The largest need chooses first: a smaller one may do with what is left.
+  std::vector<std::optional<SlabId>> serve(const std::vector<const SlabNeed*>& needs, double waste,
+                                           const std::function<bool(SlabId, const Slab&)>& may) const;
 
   SlabId begin(const Birth& birth, const SlabNeed& need, SlabUse use);
   // Before it is born.
@@ -91,8 +93,6 @@ class Pool {
   const std::map<SlabId, Slab>& slabs() const noexcept { return slabs_; }
   Bytes idle_bytes() const;
   Bytes stuck_bytes() const;
-  // Of the slabs that are stuck, leased ones too, the best for `need` of those not in `taken`.
-  std::optional<SlabId> fit_stuck(const SlabNeed& need, const std::set<SlabId>& taken) const;
 
   // Sources in use, from `first` on, that make a kind in `kinds`, by index: the order in which they are tried.
   std::vector<std::size_t> sources_from(std::size_t first, SlabKinds kinds) const;
@@ -111,8 +111,6 @@ class Pool {
     SlabSourceInfo info;
   };
   void note_label(Slab& slab);
-  template <class Allowed>
-  std::optional<SlabId> best_fit(const SlabNeed& need, double waste, Allowed&& allowed) const;
   // Place of a source in the order of preference; in_use_.size() when it makes no slabs now.
   std::size_t rank(std::size_t source) const;
   Slab& in_state(SlabId id, SlabState state, const char* transition);

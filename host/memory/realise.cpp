@@ -2,6 +2,7 @@
 // gives back what was charged.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <pinion/host/base/units.hpp>
 
 #include "core.hpp"
@@ -83,6 +84,7 @@ Status MemoryCore::adopt_kind(SlabId id, SlabKind kind) {
   Budget& locked = spaces_.back().budget;
   if (kind == SlabKind::pageable) {
     locked.uncharge(slab.bytes);
+    changed();
   } else if (!locked.try_charge(slab.bytes)) {
     return Status(Code::out_of_memory, fmt::format("{} of {} page-locked memory are in use (memory.pinned_max)",
                                                    human_text(locked.used()), human_text(locked.limit())));
@@ -99,34 +101,51 @@ Status MemoryCore::load(const Claim& claim, Commit& commit, LoadDuty& duty, cons
     {
       const Lock lock(mutex_);
       entry->loader_left = true;
-      nobody_waits = entry->users == 1;
+      nobody_waits = give_up(entry);
     }
     if (nobody_waits) entry->stop.request_stop();
   });
   Result<void*> handle = call_loader(claim, commit, *entry, duty.index);
   duty.load_bytes.clear();
-  if (!handle) {
-    const Status failure = handle.status().within("loading " + entry->spec.id);
-    loading_failed(entry, failure);
-    return failure;
+  if (handle) {
+    const Lock lock(mutex_);
+    if (!entry->given_up) {
+      entry->handle = *handle;
+      entry->state = ResidentEntry::State::ready;
+      load_ended_.notify_all();
+      return {};
+    }
   }
-  const Lock lock(mutex_);
-  entry->handle = *handle;
-  entry->state = ResidentEntry::State::ready;
-  load_ended_.notify_all();
-  return {};
+  if (handle) {  // it did not listen
+    entry->spec.loader->unload(*handle);
+    handle = Status(Code::cancelled, "nobody waited for it any more");
+  }
+  const Status failure = handle.status().within("loading " + entry->spec.id);
+  loading_failed(entry, failure);
+  return failure;
+}
+
+// Whether a load is of use to nobody. Whoever asks for the resident from now on has it loaded anew: the failure of a
+// load that others gave up would not be theirs.
+bool MemoryCore::give_up(const std::shared_ptr<ResidentEntry>& entry) {
+  if (entry->state != ResidentEntry::State::loading || !entry->loader_left || entry->users != 1) return false;
+  entry->given_up = true;
+  begin_leaving(entry);
+  return true;
 }
 
 Result<void*> MemoryCore::call_loader(const Claim& claim, Commit& commit, ResidentEntry& entry, std::size_t index) {
   const Span span = claim.span("load");
   if (const Status status = make_slab(entry.buffer, claim); !status.ok()) return status;
-  const LoadCall call{entry.spec,
-                      claim.owner,
-                      entry.spec.buffer ? &entry.buffer : nullptr,
-                      std::span(commit.granted.residents).first(index),
-                      entry.stop.get_token(),
-                      claim.priority,
-                      span.id()};
+  std::vector<const ResidentRef*> earlier;
+  {
+    const Lock lock(mutex_);
+    for (const ResidentRef& ref : std::span(commit.granted.residents).first(index))
+      if (ref.entry_->state == ResidentEntry::State::ready) earlier.push_back(&ref);
+  }
+  const LoadCall call{
+      entry.spec,     claim.owner, entry.spec.buffer ? &entry.buffer : nullptr, earlier, entry.stop.get_token(),
+      claim.priority, span.id()};
   try {
     return entry.spec.loader->load(call);
   } catch (const std::exception& error) {
@@ -136,12 +155,11 @@ Result<void*> MemoryCore::call_loader(const Claim& claim, Commit& commit, Reside
 
 void MemoryCore::loading_failed(const std::shared_ptr<ResidentEntry>& entry, const Status& failure) {
   Lock lock(mutex_);
+  begin_leaving(entry);  // who asks for it while its slab is released would be told of a load that began before
   release_buffer(lock, *entry);
   uncharge(*entry);
   entry->failure = failure;
   entry->state = ResidentEntry::State::failed;
-  const auto it = residents_.find({entry->spec.home, entry->spec.id});
-  if (it != residents_.end() && it->second == entry) residents_.erase(it);
   std::erase(leaving_, entry);
   load_ended_.notify_all();
   changed();
@@ -163,26 +181,28 @@ Status MemoryCore::wait_loaded(const Claim& claim, ResidentEntry& entry, const s
   return {};
 }
 
+// Whether others wait for a resident that the claim itself needs no more; if so, once those it may be made from are
+// loaded or have failed. If not it is given up.
+bool MemoryCore::loaded_for_others(const Commit& commit, const LoadDuty& duty) {
+  const std::span earlier = std::span(commit.granted.residents).first(duty.index);
+  const std::shared_ptr<ResidentEntry> entry = commit.granted.residents[duty.index].entry_;
+  const auto loading = [](const ResidentRef& ref) { return ref.entry_->state == ResidentEntry::State::loading; };
+  Lock lock(mutex_);
+  load_ended_.wait(lock, [&] { return entry->users == 1 || std::none_of(earlier.begin(), earlier.end(), loading); });
+  entry->loader_left = true;
+  return !give_up(entry);
+}
+
 // The claim fails before its duties from `next_duty` on were begun. A resident that others already wait for is loaded
 // for them all the same.
 void MemoryCore::abandon(const Claim& claim, Commit& commit, std::size_t next_duty, const Status& why,
                          const std::stop_token& stop) {
   for (; next_duty < commit.duties.size(); ++next_duty) {
     LoadDuty& duty = commit.duties[next_duty];
-    const std::shared_ptr<ResidentEntry> entry = commit.granted.residents[duty.index].entry_;
-    bool others_wait = false;
-    {
-      const Lock lock(mutex_);
-      others_wait = entry->users > 1;
-      if (!others_wait) {  // and nobody can join any more
-        residents_.erase({entry->spec.home, entry->spec.id});
-        leaving_.push_back(entry);
-      }
-    }
-    if (others_wait) {
+    if (loaded_for_others(commit, duty)) {
       (void)load(claim, commit, duty, stop);
     } else {
-      loading_failed(entry, why);
+      loading_failed(commit.granted.residents[duty.index].entry_, why);
     }
   }
 }

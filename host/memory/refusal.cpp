@@ -68,19 +68,19 @@ BytesBySpace MemoryCore::stuck_beyond(const Claim& claim) const {
   if (pool_.stuck_bytes().zero()) return stuck;
   for (const auto& [id, slab] : pool_.slabs())
     if (!slab.stuck.empty()) add_slab(stuck, slab.bytes, slab.kind);
-  std::set<SlabId> taken;
-  const auto spare = [&](const SlabNeed& need) {
-    const auto slab = need.bytes.zero() ? std::nullopt : pool_.fit_stuck(need, taken);
-    if (!slab) return;
-    taken.insert(*slab);
-    const Birth birth = pool_.birth(need).value();  // total_of has checked it
+  std::vector<const SlabNeed*> needs;
+  for (const SlabNeed& need : claim.slabs) needs.push_back(&need);
+  std::set<ResidentKey> named;
+  for (const ResidentSpec& spec : claim.residents)
+    if (spec.buffer && named.emplace(spec.home, spec.id).second) needs.push_back(&*spec.buffer);
+  const auto served = pool_.serve(needs, 1.0, [](SlabId, const Slab& slab) { return !slab.stuck.empty(); });
+  for (std::size_t i = 0; i < needs.size(); ++i) {
+    if (!served[i]) continue;
+    const Birth birth = pool_.birth(*needs[i]).value();  // total_of has checked it
     BytesBySpace saved = zero();
     add_slab(saved, birth.bytes, kind_of(birth));
-    for (std::size_t i = 0; i < stuck.size(); ++i) stuck[i] = checked_sub(stuck[i], saved[i]).value_or(Bytes());
-  };
-  for (const SlabNeed& need : claim.slabs) spare(need);
-  for (const ResidentSpec& spec : claim.residents)
-    if (spec.buffer) spare(*spec.buffer);
+    for (std::size_t k = 0; k < stuck.size(); ++k) stuck[k] = checked_sub(stuck[k], saved[k]).value_or(Bytes());
+  }
   return stuck;
 }
 

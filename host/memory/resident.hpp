@@ -55,12 +55,12 @@ struct ResidentSpec {
 // What load() is given; valid during the call.
 struct LoadCall {
   const ResidentSpec& spec;
-  const Owner& owner;                    // whose claim loads it
-  const Lease* buffer;                   // the slab, the resident's until unload; nullptr without spec.buffer
-  std::span<const ResidentRef> earlier;  // residents named before this one in the claim: loaded
-  std::stop_token stop;                  // nobody waits for it any more: give up with `cancelled`
-  int priority = 0;                      // of the claim
-  SpanId span{};                         // of this load
+  const Owner& owner;                           // whose claim loads it
+  const Lease* buffer;                          // the slab, the resident's until unload; nullptr without spec.buffer
+  std::span<const ResidentRef* const> earlier;  // of the residents named before this one in the claim, those loaded
+  std::stop_token stop;                         // nobody waits for it any more: give up with `cancelled`
+  int priority = 0;                             // of the claim
+  SpanId span{};                                // of this load
 };
 
 class ResidentLoader {

@@ -135,14 +135,16 @@ void ResidentRef::reset() noexcept {
 void MemoryCore::drop_user(const std::shared_ptr<ResidentEntry>& entry) {
   Lock lock(mutex_);
   --entry->users;
-  if (entry->users == 0 && entry->state == ResidentEntry::State::ready) {
+  if (entry->idle()) {
     entry->idle_since = clock_.now();
     if (closed_) {
       begin_unload(entry);
       finish_unload(lock, entry);
     }
   }
-  const bool nobody_waits = entry->state == ResidentEntry::State::loading && entry->loader_left && entry->users == 1;
+  const bool nobody_waits = give_up(entry);
+  if (entry->state == ResidentEntry::State::loading)
+    load_ended_.notify_all();  // who would load it for others looks whether there are any left
   changed();
   lock.unlock();
   if (nobody_waits) entry->stop.request_stop();  // without the lock: it runs the loader's own callbacks

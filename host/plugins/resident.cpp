@@ -73,18 +73,18 @@ class PluginResidentLoader final : public ResidentLoader {
  private:
   Result<pinion_bytes> find_source(const LoadCall& load) const {
     if (source_.empty()) return pinion_bytes{nullptr, 0};
-    for (const ResidentRef& earlier : load.earlier) {
-      if (earlier.spec().id != source_) continue;
+    for (const ResidentRef* earlier : load.earlier) {
+      if (earlier->spec().id != source_) continue;
       // Every resident of this host was specified below, so its loader is one of these.
-      const auto& maker = static_cast<const PluginResidentLoader&>(*earlier.spec().loader);
-      auto bytes = maker.view(earlier.handle());
+      const auto& maker = static_cast<const PluginResidentLoader&>(*earlier->spec().loader);
+      auto bytes = maker.view(earlier->handle());
       if (!bytes) return bytes.status();
       if (*bytes) return **bytes;
       return broken_rule(
           maker.plugin_->id(), "view",
           fmt::format("\"{}\" has no canonical bytes, which {} needs to load it", resource_.id(), plugin_->id()));
     }
-    return Status(Code::internal, fmt::format("\"{}\" is to be loaded from \"{}\", which was not claimed before it",
+    return Status(Code::internal, fmt::format("\"{}\" is to be loaded from \"{}\", which is not loaded",
                                               resource_.id(), source_));
   }
 

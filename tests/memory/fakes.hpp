@@ -183,6 +183,13 @@ class Claimant {
   std::jthread thread_;
 };
 
+// What a claim gets that waits for nobody: cancelled when it waits all the same.
+inline Result<Granted> at_once(Memory& memory, Claim claim) {
+  Claimant claimant(memory, std::move(claim));
+  if (!soon([&] { return claimant.done(); })) claimant.cancel();
+  return std::move(claimant.result());
+}
+
 inline bool waiting(const Memory& memory, std::size_t claims, std::size_t space = 0) {
   return soon([&] { return memory.snapshot()[space].waiting.size() == claims; });
 }

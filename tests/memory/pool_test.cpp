@@ -249,3 +249,31 @@ TEST_CASE("a claim that drops nothing takes what is free, or fails and leaves wh
   CHECK(bench.memory.try_claim(modest).ok());
   CHECK(bench.used() == Bytes(100));
 }
+
+TEST_CASE("page-locked bytes that a fallback does not take are given out at once", "[memory]") {
+  ManualClock clock;
+  MemoryLog log;
+  const auto pinned = std::make_shared<FakeSource>("alloc-a", SlabKind::pinned);
+  const auto heap = std::make_shared<FakeSource>("alloc-b", SlabKind::pageable);
+  MemoryOptions options;
+  options.pinned_max = Bytes(50);
+  Memory memory(options, {{SpaceId::host(), Bytes(100), {pinned, heap}}}, clock, log);
+  std::latch refuse(1), finish(1);
+  std::atomic<int> asked{0};
+  pinned->on_allocate = [&] {
+    if (asked++ == 0) refuse.wait();
+  };
+  pinned->failures = 1;
+  heap->on_allocate = [&] { finish.wait(); };
+  Claimant falls_back(memory, slabs("1", {40}));
+  REQUIRE(soon([&] { return memory.snapshot()[0].pinned.used == Bytes(40); }));
+  Claim locked = slabs("2", {40});
+  locked.slabs[0].kinds = SlabKinds{static_cast<std::uint32_t>(SlabKind::pinned)};
+  Claimant waits(memory, locked);
+  REQUIRE(waiting(memory, 1));
+  refuse.count_down();
+  CHECK(soon([&] { return waits.done(); }));  // the other's slab is not made yet
+  finish.count_down();
+  CHECK(falls_back.result().ok());
+  CHECK(waits.result().ok());
+}

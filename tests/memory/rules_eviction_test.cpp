@@ -158,3 +158,11 @@ TEST_CASE("rule 11: a resident's file is read into a charged slab", "[memory][ru
   CHECK(bench.memory.evict(SpaceId::host(), Bytes(1)) == Bytes(40));
   CHECK(bench.source->live() == Bytes());  // really back with the OS, not an idle slab
 }
+
+TEST_CASE("rule 5: who cannot wait spares nothing", "[memory][rule]") {
+  Bench bench;
+  const Granted at_work = *bench.memory.claim(slabs("a", {30}));
+  (void)*bench.memory.claim(use("a", resident("keys", 60, bench.loader)));
+  CHECK(bench.memory.try_claim(bytes("a", 20)).ok());  // its own scratch space: the alternative is to fail
+  CHECK(bench.loader->unloads == 1);
+}

@@ -143,3 +143,73 @@ TEST_CASE("allocators that were swapped leave their stuck slabs on the books", "
   CHECK(bench.memory.claim(slabs("8", {40})).ok());
   CHECK(bench.memory.claim(slabs("8", {41})).status().code() == Code::over_budget);  // the old slab is not lent
 }
+
+TEST_CASE("a stuck slab serves a claim that has room only so, although a smaller idle one would do",
+          "[memory][stuck]") {
+  Bench bench;
+  make_stuck(bench, 60);
+  (void)*bench.memory.claim(slabs("7", {30}));
+  REQUIRE(bench.used() == Bytes(90));
+  Claim claim = slabs("8", {25});
+  claim.bytes.push_back({SpaceId::host(), Bytes(40), "test"});
+  const auto granted = at_once(bench.memory, claim);
+  REQUIRE(granted.ok());
+  CHECK(granted->slabs[0].capacity() == Bytes(60));
+  CHECK(bench.source->released == std::vector{Bytes(30)});
+}
+
+TEST_CASE("stuck slabs serve the larger needs, in whatever order they are named", "[memory][stuck]") {
+  for (const bool small_first : {true, false}) {
+    Bench bench;
+    make_stuck(bench, 60);
+    Claim claim = small_first ? slabs("8", {10, 60}) : slabs("8", {60, 10});
+    claim.bytes.push_back({SpaceId::host(), Bytes(30), "test"});
+    CHECK(at_once(bench.memory, claim).ok());
+  }
+}
+
+TEST_CASE("a stuck slab is taken from an idle resident when nothing else would serve", "[memory][stuck]") {
+  Bench bench;
+  make_stuck(bench, 60);
+  ResidentSpec keys = resident("keys", 0, bench.loader);
+  keys.bytes.clear();
+  keys.buffer = SlabNeed{Bytes(50), {}, {}, "keys"};
+  Granted user = *bench.memory.claim(use("7", keys));
+  Claim claim = slabs("8", {55});
+  claim.bytes.push_back({SpaceId::host(), Bytes(40), "test"});
+  Claimant waits(bench.memory, claim);
+  REQUIRE(waiting(bench.memory, 1));
+  CHECK(bench.loader->unloads == 0);
+  user = {};
+  REQUIRE(soon([&] { return waits.done(); }));
+  REQUIRE(waits.result().ok());
+  CHECK(waits.result()->slabs[0].capacity() == Bytes(60));
+  CHECK(bench.loader->unloads == 1);
+  CHECK(bench.used() == Bytes(100));
+}
+
+TEST_CASE("dropping an idle resident gives back its bytes and not the stuck slab that it has", "[memory][stuck]") {
+  Bench bench;
+  make_stuck(bench, 60);
+  ResidentSpec keys = resident("keys", 10, bench.loader);
+  keys.buffer = SlabNeed{Bytes(50), {}, {}, "keys"};
+  (void)*bench.memory.claim(use("7", keys));
+  const Granted at_work = *bench.memory.claim(slabs("8", {25}));
+  REQUIRE(bench.used() == Bytes(95));
+  CHECK_FALSE(bench.memory.try_claim(bytes("8", 20)).ok());
+  CHECK(bench.loader->unloads == 0);  // it would not suffice
+  CHECK(bench.memory.try_claim(bytes("8", 15)).ok());
+  CHECK(bench.loader->unloads == 1);
+}
+
+TEST_CASE("closing unloads also what gives back no bytes", "[memory][stuck]") {
+  Bench bench;
+  make_stuck(bench, 60);
+  ResidentSpec keys = resident("keys", 0, bench.loader);
+  keys.bytes.clear();
+  keys.buffer = SlabNeed{Bytes(50), {}, {}, "keys"};
+  (void)*bench.memory.claim(use("7", keys));
+  (void)*bench.memory.claim(use("7", resident("nothing", 0, bench.loader)));
+  bench.memory.close();
+  CHECK(bench.loader->unloads == 2);
+}
