@@ -220,27 +220,19 @@ Result<Granted> MemoryCore::try_claim(const Claim& claim, const std::stop_token&
   Commit commit;
   {
     Lock lock(mutex_);
-    if (closed_) return cancelled(claim);
-    const Result<BytesBySpace> total = total_of(claim);
-    if (!total) return total.status();
-    if (Status refused = refuse_impossible(claim, *total); !refused.ok()) return refused;
-    Attempt now = attempt(claim, false);
-    while (!now.commit && !now.victims.empty()) {  // who else passes by may take what was dropped for this one
-      drop(lock, now.victims, 0, &claim);
-      now = attempt(claim, false);
-    }
-    if (!now.commit) {
-      std::string message = claim.owner.text() + " asked for memory that is in use:";
-      for (std::size_t i = 0; i < spaces_.size(); ++i) {
-        if ((*total)[i].zero()) continue;
-        message +=
-            fmt::format(" {} of space {}, where {} of {} are used;", human_text((*total)[i]), spaces_[i].id.text(),
-                        human_text(spaces_[i].budget.used()), human_text(spaces_[i].budget.limit()));
+    for (;;) {
+      if (closed_) return cancelled(claim);
+      const Result<BytesBySpace> total = total_of(claim);
+      if (!total) return total.status();
+      if (Status refused = refuse_impossible(claim, *total); !refused.ok()) return refused;
+      Attempt now = attempt(claim, false);
+      if (now.commit) {
+        commit = std::move(*now.commit);
+        break;
       }
-      message.pop_back();
-      return Status(Code::out_of_memory, std::move(message));
+      if (now.victims.empty()) return in_use(claim, *total);
+      drop(lock, now.victims, 0, &claim);  // and look again: others who pass by may take it
     }
-    commit = std::move(*now.commit);
   }
   if (Status status = realise(claim, commit, stop); !status.ok()) return status;
   return std::move(commit.granted);

@@ -142,6 +142,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   Result<BytesBySpace> total_of(const Claim& claim) const;
   Status refuse_impossible(const Claim& claim, const BytesBySpace& total) const;
   BytesBySpace stuck_beyond(const Claim& claim) const;
+  Status in_use(const Claim& claim, const BytesBySpace& total) const;
 
   // admission.cpp
   Waiter* first_in(std::size_t space) const;

@@ -113,4 +113,16 @@ Status MemoryCore::refuse_impossible(const Claim& claim, const BytesBySpace& tot
   return {};
 }
 
+// For whom nothing can be dropped now and who does not wait.
+Status MemoryCore::in_use(const Claim& claim, const BytesBySpace& total) const {
+  std::string message = claim.owner.text() + " asked for memory that is in use:";
+  for (std::size_t i = 0; i < spaces_.size(); ++i) {
+    if (total[i].zero()) continue;
+    message += fmt::format(" {} of space {}, where {} of {} are used;", human_text(total[i]), spaces_[i].id.text(),
+                           human_text(spaces_[i].budget.used()), human_text(spaces_[i].budget.limit()));
+  }
+  message.pop_back();
+  return Status(Code::out_of_memory, std::move(message));
+}
+
 }  // namespace pinion::host

@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <pinion/host/memory/memory.hpp>
+#include <set>
 #include <stdexcept>
 #include <thread>
 
@@ -30,40 +31,63 @@ class FakeSource final : public SlabSource {
     }
     if (bytes.zero() || bytes.count() % info_.granularity.count() != 0) throw std::logic_error("size not granular");
     void* slab = reinterpret_cast<void*>(next_ += 1 << 20);
-    live_.emplace(slab, bytes);
+    live_.emplace(slab, Slab{bytes, placement.device_uuid ? placement.device_uuid->front() : std::uint8_t{0}});
     return slab;
   }
 
   Status release(void* slab, Bytes bytes) noexcept override {
     if (on_release) on_release();
     const std::lock_guard lock(mutex_);
-    if (keeps) return Status(Code::device_lost, "device 3 is lost and keeps the pages");
     const auto it = live_.find(slab);
-    if (it == live_.end() || it->second != bytes) std::terminate();  // released twice, or with another size
+    if (it == live_.end() || it->second.bytes != bytes) std::terminate();  // released twice, or with another size
+    if (it->second.kept) std::terminate();                                 // asked for again, although it was told
+    it->second.kept = keeps || lost.contains(it->second.device);
+    if (it->second.kept) return Status(Code::device_lost, "device 3 is lost and keeps the pages");
     live_.erase(it);
     released.push_back(bytes);
     return {};
   }
 
   Bytes live() const {
+    return sum_of([](const Slab&) { return true; });
+  }
+  // Of those that it did not give back.
+  Bytes kept() const {
+    return sum_of([](const Slab& slab) { return slab.kept; });
+  }
+  // Slabs made for this device are not given back any more.
+  void lose(std::uint8_t device) {
     const std::lock_guard lock(mutex_);
-    Bytes sum;
-    for (const auto& [slab, bytes] : live_) sum += bytes;
-    return sum;
+    lost.insert(device);
   }
 
   std::function<void()> on_allocate, on_release;
-  int failures = 0;    // of the next calls
-  bool keeps = false;  // gives nothing back
+  int failures = 0;             // of the next calls
+  bool keeps = false;           // gives nothing back
+  std::set<std::uint8_t> lost;  // devices, by the first byte of their UUID
   int calls = 0;
   Placement last_placement;
   std::vector<Bytes> released;
 
  private:
+  struct Slab {
+    Bytes bytes;
+    std::uint8_t device = 0;
+    bool kept = false;
+  };
+  template <class Which>
+  Bytes sum_of(Which&& which) const {
+    const std::lock_guard lock(mutex_);
+    Bytes sum;
+    for (const auto& [data, slab] : live_)
+      if (which(slab)) sum += slab.bytes;
+    return sum;
+  }
+
   const SlabSourceInfo info_;
   mutable std::mutex mutex_;
   std::uintptr_t next_ = 1 << 20;
-  std::map<void*, Bytes> live_;
+  std::map<void*, Slab> live_;
 };
 
 class FakeLoader final : public ResidentLoader {
@@ -104,6 +128,13 @@ struct Bench {
   std::shared_ptr<FakeLoader> loader = std::make_shared<FakeLoader>();
   Memory memory;
 };
+
+// A device by the first byte of its UUID; 0: anywhere.
+inline Placement near_device(std::uint8_t device) {
+  Placement placement;
+  if (device != 0) placement.device_uuid.emplace().fill(device);
+  return placement;
+}
 
 inline Owner job(const std::string& id) {
   return {id, std::nullopt, ""};

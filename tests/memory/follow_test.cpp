@@ -143,7 +143,8 @@ void check_files(Prover& prover, const fs::path& folder, const fs::path& params)
   CHECK_THAT(cut.status().message(), Catch::Contains(keys.filename().string()));
   fs::remove(keys);
   CHECK_FALSE(prover.prove(winning(folder, params)));
-  for (const HoldingStatus& holding : prover.snapshot().spaces.front().holdings) CHECK(holding.owner.job.empty());
+  const SpaceStatus host = prover.snapshot().spaces.front();
+  for (const HoldingStatus& holding : host.holdings) CHECK(holding.owner.job.empty());
   fs::rename(whole, keys);
   CHECK(prover.prove(winning(folder, params)));
 }
