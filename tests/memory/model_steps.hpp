@@ -29,6 +29,7 @@ enum class Do {
   claim_now,        // what cannot wait
   claim,            // on a thread of its own; cancelled when it waits
   end,              // of one that was granted
+  end_all,          // nobody works
   evict,            // bytes of a space
   evict_resident,   // by name
   preload,          // into what is free
@@ -69,9 +70,10 @@ inline Asked asked(const Step& step) {
 }
 
 inline std::ostream& operator<<(std::ostream& out, const Step& step) {
-  constexpr std::array<std::string_view, 10> verbs{"claim now",
+  constexpr std::array<std::string_view, 11> verbs{"claim now",
                                                    "claim",
                                                    "end",
+                                                   "all end",
                                                    "evict",
                                                    "evict resident",
                                                    "preload",
@@ -81,6 +83,8 @@ inline std::ostream& operator<<(std::ostream& out, const Step& step) {
                                                    "lose device"};
   out << "\n  " << verbs.at(static_cast<std::size_t>(step.what));
   switch (step.what) {
+    case Do::end_all:
+      return out;
     case Do::end:
     case Do::evict:
     case Do::evict_resident:
@@ -98,13 +102,20 @@ inline std::ostream& operator<<(std::ostream& out, const Step& step) {
   return out;
 }
 
+// A few numbers below `end`. Each over the whole range: a range of RapidCheck shrinks with the size of what it is in.
+template <class T>
+rc::Gen<std::vector<T>> few(int most, T end) {
+  return rc::gen::resize(
+      most, rc::gen::container<std::vector<T>>(rc::gen::resize(rc::kNominalSize, rc::gen::inRange<T>(0, end))));
+}
+
 inline rc::Gen<Step> any_step() {
-  using rc::gen::container;
   using rc::gen::inRange;
   using rc::gen::set;
   const auto what = rc::gen::weightedElement<Do>({{4, Do::claim_now},
                                                   {4, Do::claim},
                                                   {5, Do::end},
+                                                  {2, Do::end_all},
                                                   {1, Do::evict},
                                                   {1, Do::evict_resident},
                                                   {2, Do::preload},
@@ -113,13 +124,12 @@ inline rc::Gen<Step> any_step() {
                                                   {2, Do::time},
                                                   {1, Do::lose_device}});
   const int last = static_cast<int>(kResidents.size());
-  return rc::gen::build<Step>(
-      set(&Step::what, what),
-      set(&Step::slabs, rc::gen::resize(4, container<std::vector<std::uint64_t>>(inRange<std::uint64_t>(0, 400)))),
-      set(&Step::host, inRange<std::uint64_t>(0, 300)), set(&Step::device, inRange<std::uint64_t>(0, 300)),
-      set(&Step::residents, rc::gen::resize(3, container<std::vector<int>>(inRange(0, last)))),
-      set(&Step::critical, rc::gen::weightedElement<bool>({{3, false}, {1, true}})),
-      set(&Step::which, inRange<std::size_t>(0, 1000)));
+  return rc::gen::build<Step>(set(&Step::what, what), set(&Step::slabs, few<std::uint64_t>(4, 400)),
+                              set(&Step::host, inRange<std::uint64_t>(0, 300)),
+                              set(&Step::device, inRange<std::uint64_t>(0, 300)),
+                              set(&Step::residents, few<int>(3, last)),
+                              set(&Step::critical, rc::gen::weightedElement<bool>({{3, false}, {1, true}})),
+                              set(&Step::which, inRange<std::size_t>(0, 1000)));
 }
 
 }  // namespace pinion::host::test
