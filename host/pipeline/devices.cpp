@@ -58,6 +58,15 @@ std::optional<DeviceUse> Devices::choose(std::span<const std::uint32_t> candidat
   return DeviceUse(this, *best);
 }
 
+std::vector<std::uint32_t> Devices::first_choices(std::span<const std::uint32_t> candidates) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::uint32_t> out;
+  for (const std::uint32_t number : candidates)
+    if (states_[number].unusable.empty() && (out.empty() || devices_[out.front()].backend == devices_[number].backend))
+      out.push_back(number);
+  return out;
+}
+
 void Devices::leave(std::uint32_t number) noexcept {
   const std::lock_guard lock(mutex_);
   --states_[number].in_use;

@@ -69,6 +69,10 @@ class Devices {
   // none is usable. [any]
   std::optional<DeviceUse> choose(std::span<const std::uint32_t> candidates, const std::set<std::uint32_t>& avoid);
 
+  // Of `candidates`, those that choose() gives out while none is lost: the usable ones of the first backend that has
+  // any. [any]
+  std::vector<std::uint32_t> first_choices(std::span<const std::uint32_t> candidates) const;
+
   // The permissions for `start` on a device.
   Slots& starts(std::uint32_t number) { return *states_[number].starts; }
 

@@ -47,8 +47,10 @@ Status Prover::Parts::preload(const std::string& id, const std::string& params_d
                               ProgressFn fn, bool drops) {
   const auto owned = kind_named(id);
   if (!owned) return owned.status();
-  const Route& route = routes.route(id);
-  if (route.devices.empty()) return Status(Code::unsupported, fmt::format("no device here proves {}", id));
+  // Those of later backends are used only when the first has none left.
+  const std::vector<std::uint32_t> wanted = devices.first_choices(routes.route(id).devices);
+  if (wanted.empty())
+    return Status(Code::unsupported, fmt::format("no device here proves {}: {}", id, devices.why_unusable()));
   const Owner owner{next_id("preload"), std::nullopt, ""};
   // Nothing waits for it, but what critical jobs will need is spared from the start, and loaded before other loads.
   const std::uint32_t priority =
@@ -64,12 +66,9 @@ Status Prover::Parts::preload(const std::string& id, const std::string& params_d
     const auto resources =
         owned->loaded->proof->resources_of(*owned->kind, params_dir.empty() ? *config.params.dir : params_dir, flags);
     if (!resources) return resources.status();
-    const std::size_t backend = devices.all()[route.devices.front()].backend;
-    for (const std::uint32_t number : route.devices) {
-      const Device& device = devices.all()[number];
-      if (device.backend != backend) continue;  // used only when the first backend has no device left
-      if (Status loaded = preload_on(context, device, *owned->loaded, *resources, drops); !loaded.ok()) return loaded;
-    }
+    for (const std::uint32_t number : wanted)
+      if (Status loaded = preload_on(context, devices.all()[number], *owned->loaded, *resources, drops); !loaded.ok())
+        return loaded;
     return {};
   }();
   progress.finished(owner.job, status);

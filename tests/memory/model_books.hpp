@@ -23,6 +23,11 @@ inline std::vector<ResidentStatus> residents_of(const Memory& memory) {
   return out;
 }
 
+inline bool somebody_waits(const Memory& memory) {
+  const std::vector<SpaceStatus> spaces = memory.snapshot();
+  return std::any_of(spaces.begin(), spaces.end(), [](const SpaceStatus& space) { return !space.waiting.empty(); });
+}
+
 // What was asked for by those who hold it now.
 inline Bytes requested(const SpaceStatus& space) {
   Bytes sum;

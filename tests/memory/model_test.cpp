@@ -109,7 +109,7 @@ class Model {
     waits_ = true;
     Claimant claimant(*memory_, std::move(claim));
     for (int looks = 0; !claimant.done(); ++looks) {
-      if (!held_.empty() && !memory_->snapshot()[0].waiting.empty()) claimant.cancel();
+      if (!held_.empty() && somebody_waits(*memory_)) claimant.cancel();
       if (looks == 20'000) RC_FAIL("a claim waits although nobody works");
       std::this_thread::sleep_for(std::chrono::microseconds(50));
     }

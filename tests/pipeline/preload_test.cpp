@@ -112,3 +112,23 @@ TEST_CASE("a host that goes while it preloads does not wait for what is being lo
   }
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(60));
 }
+
+TEST_CASE("nothing is loaded ahead on a device that is used no more", "[memory][preload]") {
+  Host host(config(script("toy-backend", {"start@0:*:device_lost"}, "devices = 2")));
+  REQUIRE(host.prover().prove(request(1)).ok());
+  REQUIRE_FALSE(host.prover().devices()[0].usable);
+  host.prover().evict(SpaceId::host(), host.space().used);
+  REQUIRE(loaded(host.space()).empty());
+  REQUIRE(host.prover().preload("toy-1k", "/nowhere").ok());
+  const auto there = loaded(host.space());
+  CHECK(there.size() == 2);  // the shape, and the keys of the other device
+  for (const std::string& id : there) CHECK_THAT(id, !Contains("on its device 0"));
+}
+
+TEST_CASE("when no device is left, loading ahead is refused with what became of each", "[memory][preload]") {
+  Host host(config(script("toy-backend", {"start:*:device_lost"})));
+  REQUIRE_FALSE(host.prover().prove(request(1)).ok());
+  const Status refused = host.prover().preload("toy-1k", "/nowhere");
+  CHECK(refused.code() == Code::unsupported);
+  CHECK_THAT(refused.message(), Contains("no device here proves toy-1k") && Contains("scripted device_lost"));
+}
