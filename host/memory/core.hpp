@@ -139,7 +139,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   using ResidentKey = std::pair<SpaceId, std::string>;
 
   // refusal.cpp
-  Result<BytesBySpace> total_of(const Claim& claim) const;
+  Result<BytesBySpace> total_of(const Claim& claim, Loaded loaded = Loaded::stays) const;
   Status refuse_impossible(const Claim& claim, const BytesBySpace& total) const;
   BytesBySpace stuck_beyond(const Claim& claim) const;
   Status in_use(const Claim& claim, const BytesBySpace& total) const;

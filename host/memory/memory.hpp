@@ -66,8 +66,8 @@ class Memory {
   // [worker]
   Result<Granted> try_claim(const Claim& claim, const std::stop_token& stop = {});
 
-  // What the claim takes of a space when nothing it needs is there yet; fails as claim() does for what can never be
-  // granted. [any]
+  // What must be free of others in a space for the claim: when nothing it needs is there yet, and beside what nobody
+  // gets back. Fails as claim() does for what can never be granted. [any]
   Result<Bytes> cost(const Claim& claim, SpaceId space) const;
 
   // Loads a resident that nobody asks for yet; it stays, idle. Waits and fails as claim(). [worker]

@@ -14,7 +14,7 @@ std::string both(Bytes bytes) {
 
 }  // namespace
 
-Result<BytesBySpace> MemoryCore::total_of(const Claim& claim) const {
+Result<BytesBySpace> MemoryCore::total_of(const Claim& claim, Loaded loaded) const {
   BytesBySpace total = zero();
   Status problem;
   const auto add = [&](SpaceId space, Bytes bytes) {
@@ -46,7 +46,7 @@ Result<BytesBySpace> MemoryCore::total_of(const Claim& claim) const {
     if (!named.insert(key).second) continue;
     for (const ByteNeed& need : spec.bytes) add(need.space, need.bytes);
     if (spec.buffer) add_slab(*spec.buffer);
-    if (residents_.contains(key)) continue;
+    if (loaded == Loaded::stays && residents_.contains(key)) continue;
     for (const ByteNeed& need : spec.load_bytes) add(need.space, need.bytes);
   }
   if (!problem.ok()) return problem.within("claim of " + claim.owner.text());
@@ -55,11 +55,16 @@ Result<BytesBySpace> MemoryCore::total_of(const Claim& claim) const {
 
 Result<Bytes> MemoryCore::cost(const Claim& claim, SpaceId space) const {
   const Lock lock(mutex_);
-  const Result<BytesBySpace> total = total_of(claim);
-  if (!total) return total.status();
-  if (Status refused = refuse_impossible(claim, *total); !refused.ok()) return refused;
+  const Result<BytesBySpace> now = total_of(claim);
+  if (!now) return now.status();
+  if (Status refused = refuse_impossible(claim, *now); !refused.ok()) return refused;
   const std::size_t i = index_of(space);
-  return i == total->size() ? Bytes() : (*total)[i];
+  if (i == now->size()) return Bytes();
+  // What is loaded may be gone by then. Where loading takes more than there is, the claim is refused then, and waits
+  // for nobody.
+  const Result<BytesBySpace> later = total_of(claim, Loaded::anew);
+  const bool possible = later && refuse_impossible(claim, *later).ok();
+  return (possible ? *later : *now)[i] + stuck_beyond(claim)[i];
 }
 
 // What stuck slabs take of each space beyond what they save this claim, when it gets those that could serve it.

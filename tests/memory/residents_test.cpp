@@ -171,3 +171,20 @@ TEST_CASE("a claim whose resident is in its way and could not be loaded again be
   claim.bytes.push_back({SpaceId::host(), Bytes(65), "test"});
   CHECK(at_once(bench.memory, claim).status().code() == Code::over_budget);
 }
+
+TEST_CASE("what a claim costs counts its loads, whether they are there or not, as long as that is possible",
+          "[memory]") {
+  Bench bench;
+  const auto claim_loading = [&](std::uint64_t load) {
+    ResidentSpec keys = resident("keys", 30, bench.loader);
+    keys.load_bytes = {{SpaceId::host(), Bytes(load), "loading"}};
+    return use("a", keys);
+  };
+  const auto cost = [&](std::uint64_t load) { return bench.memory.cost(claim_loading(load), SpaceId::host()); };
+  CHECK(*cost(20) == Bytes(50));
+  CHECK(cost(80).status().code() == Code::over_budget);
+  REQUIRE(bench.memory.claim(claim_loading(20)).ok());
+  CHECK(*cost(20) == Bytes(50));
+  CHECK(*cost(80) == Bytes(30));
+  CHECK(*bench.memory.cost(claim_loading(20), SpaceId::device(0)) == Bytes());
+}

@@ -213,3 +213,11 @@ TEST_CASE("closing unloads also what gives back no bytes", "[memory][stuck]") {
   bench.memory.close();
   CHECK(bench.loader->unloads == 2);
 }
+
+TEST_CASE("what a claim costs counts what is stuck beside it, but not what serves it", "[memory][stuck]") {
+  Bench bench;
+  make_stuck(bench, 60);
+  CHECK(*bench.memory.cost(bytes("8", 30), SpaceId::host()) == Bytes(90));
+  CHECK(*bench.memory.cost(slabs("8", {60}), SpaceId::host()) == Bytes(60));
+  CHECK(bench.memory.cost(bytes("8", 41), SpaceId::host()).status().code() == Code::over_budget);
+}
