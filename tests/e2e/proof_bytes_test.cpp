@@ -77,9 +77,10 @@ void check_made_up(const CaseUnderTest& c, Prover& prover, const fs::path& param
 }
 
 // Evaluations are written where the device reads them, from the first proof on, and read from there: of all that a
-// proof does with its memory, only writing the witness and the evaluations moves bytes.
+// proof does with its memory, only writing the witness and the evaluations moves bytes; and the link, where there is
+// one, which a and b cross once and c never.
 void check_written_in_place(const ProveResult& result) {
-  std::uint64_t written = 0, copied = 0;
+  std::uint64_t written = 0, sent = 0, copied = 0;
   std::optional<unsigned> work;  // the depth of the stage of a proof that we are in
   for (const Stage& stage : result.stages) {
     if (work && stage.depth <= *work) work.reset();
@@ -87,12 +88,15 @@ void check_written_in_place(const ProveResult& result) {
     if (!work) continue;
     if (stage.name == "evaluations")
       written += stage.bytes.count();
-    else if (stage.name != "witness")
+    else if (stage.name == "copy evaluations")
+      sent += stage.bytes.count();
+    else if (stage.name != "witness" && stage.name != "copy witness")
       copied += stage.bytes.count();
   }
   constexpr std::uint64_t vectors = 3, scalar = 32;
   CHECK(written > 0);
   CHECK(written % (vectors * scalar * result.partitions) == 0);
+  CHECK((sent == 0 || sent == written / vectors * 2));
   CHECK(copied == 0);
 }
 
