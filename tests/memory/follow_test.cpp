@@ -149,6 +149,53 @@ void check_files(Prover& prover, const fs::path& folder, const fs::path& params)
   CHECK(prover.prove(winning(folder, params)));
 }
 
+// What a configuration asks to load ahead is there before the first job: its claim loads nothing, what is charged is
+// what the loaded things are said to take, and eviction gives back exactly that.
+void check_preloaded(const Kind& kind, const ProveRequest& request) {
+  MemoryLog log;
+  SteadyClock clock;
+  OsRandom random;
+  const auto prover =
+      open_all(log, clock, random,
+               {{"params.preload", kind.id}, {"params.dir", request.params_dir}, {"params.allow_test_keys", "true"}});
+  for (int i = 0; i < 6000 && !prover->snapshot().ready; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  const SpaceStatus before = prover->snapshot().spaces.front();
+  REQUIRE(before.residents.size() >= 2);  // a shape, and keys
+  Bytes described;
+  for (const ResidentStatus& resident : before.residents) {
+    INFO(resident.id);
+    CHECK(resident.state == "ready");
+    CHECK(resident.users == 0);
+    CHECK(resident.bytes > Bytes());
+    described += resident.bytes;
+  }
+  CHECK(before.used == described);
+  CHECK(before.resident_loads == before.residents.size());
+
+  const auto proof = prover->prove(request);
+  INFO(proof.status().message());
+  REQUIRE(proof);
+  const auto trace = nlohmann::json::parse(prover->trace());
+  std::set<std::string> spans;
+  for (const auto& event : trace.at("traceEvents"))
+    if (event.at("ph") == "X" && event.at("args").value("job", "") == proof->job) spans.insert(event.at("name"));
+  CHECK(spans.contains("claim"));
+  for (const char* loading : {"load", "wait for load", "read keys", "record shape"})
+    CHECK_FALSE(spans.contains(loading));
+  const SpaceStatus after = prover->snapshot().spaces.front();
+  CHECK(after.resident_loads == before.resident_loads);
+  REQUIRE(after.residents.size() == before.residents.size());
+  CHECK(after.used == described + after.idle);
+
+  for (const ResidentStatus& resident : before.residents) {
+    const auto evicted = prover->evict(SpaceId::host(), resident.id);
+    REQUIRE(evicted.ok());
+    CHECK(*evicted == resident.bytes);
+  }
+  CHECK(prover->snapshot().spaces.front().used == after.idle);
+}
+
 TEST_CASE("rules 10 and 11 on the product: resident memory follows the ledger, and cut files are errors",
           "[memory][rss]") {
   const auto meta = pinion::test::find_vector("cases/post-Winning2KiBV1-seed3/meta.json");
@@ -170,6 +217,7 @@ TEST_CASE("rules 10 and 11 on the product: resident memory follows the ledger, a
   check_follows(*prover, "after evicting all");
   check_told(*prover, log, {"witness", "make slab"}, kSpans);
   check_files(*prover, meta->parent_path(), params.path());
+  check_preloaded(**kind, winning(meta->parent_path(), params.path()));
 
   MemoryLog other_log;
   const auto evaluating = open_all(other_log, clock, random, {{"pipeline.job_format", "evaluations"}});
@@ -204,6 +252,8 @@ TEST_CASE("rule 10 on several GiB: a burst of two kinds in both job formats", "[
       requests.push_back(test::request_of("porep", "c1.json", porep->parent_path(), params.path()));
       requests.push_back(test::request_of("snap", "", snap->parent_path(), params.path()));
     }
+    if (std::string_view(format) == "witness")
+      check_preloaded(**prover->find_kind("porep", Bytes(2048)), requests.front());
     burst(*prover, requests);
     check_follows(*prover, (std::string(format) + ", after a burst of 6 jobs").c_str());
     std::printf("most charged: %s\n", human_text(prover->snapshot().spaces.front().high_water).c_str());

@@ -51,9 +51,10 @@ TEST_CASE("who asks for a resident whose load was given up has it loaded anew", 
   for (const bool listens : {true, false}) {
     Bench bench;
     std::latch finish(1);
+    std::atomic<bool> told_to_stop{false};
     bench.loader->on_load = [&](const LoadCall& call) {
       if (bench.loader->loads > 1) return Status();
-      CHECK(soon([&] { return call.stop.stop_requested(); }));
+      told_to_stop = soon([&] { return call.stop.stop_requested(); });
       finish.wait();
       return listens ? Status(Code::cancelled, "stopped") : Status();
     };
@@ -66,6 +67,7 @@ TEST_CASE("who asks for a resident whose load was given up has it loaded anew", 
     CHECK(accounted(bench.status()) == Bytes(60));
     finish.count_down();
     CHECK(a.result().status().code() == Code::cancelled);
+    CHECK(told_to_stop);
     CHECK(bench.used() == Bytes(30));
     CHECK(bench.loader->loaded == 1);
     CHECK(bench.status().residents.size() == 1);
