@@ -159,12 +159,15 @@ Result<Commit> MemoryCore::admit(const Claim& claim, const std::stop_token& stop
 // A critical claim has to wait for ordinary work to end: said once, with what would have spared it that.
 void MemoryCore::tell_small_reserve(const Claim& claim) {
   if (std::exchange(small_reserve_told_, true)) return;
-  const Budget& host = spaces_.front().budget;
+  const Plan plan = make_plan(claim, Reuse::stuck);
+  std::size_t i = 0;  // the space that it does not fit into
+  while (i + 1 < spaces_.size() && plan.charge[i] <= spaces_[i].budget.free(Urgency::critical)) ++i;
+  const Budget& budget = spaces_[i].budget;
   log_.warn(
-      "{} is critical and waits for memory that others use: it takes {} of the host's beyond what is loaded, and {} "
+      "{} is critical and waits for memory that others use: in space {} it takes {} beyond what is loaded, and {} "
       "are kept for such work; a larger memory.critical_reserve would let it pass",
-      claim.owner.text(), human_text(make_plan(claim, Reuse::stuck).charge.front()),
-      human_text(host.limit() - host.limit_for(Urgency::ordinary)));
+      claim.owner.text(), spaces_[i].id.text(), human_text(plan.charge[i]),
+      human_text(budget.limit() - budget.limit_for(Urgency::ordinary)));
 }
 
 Result<Commit> MemoryCore::wait_in_queue(Lock& lock, Waiter& waiter, const std::stop_token& stop) {

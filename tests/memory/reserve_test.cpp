@@ -167,6 +167,29 @@ TEST_CASE("reserve: that it was too small for a critical claim is said once, wit
                                                 Catch::Contains("memory.critical_reserve"));
 }
 
+TEST_CASE("reserve: of a device, too: what it keeps is its own, and so is what is told of it", "[memory]") {
+  MemoryLog log;
+  ManualClock clock;
+  Memory memory({.critical_priority = critical},
+                {{SpaceId::host(), Bytes(100), {std::make_shared<FakeSource>()}, Bytes(20)},
+                 {SpaceId::device(0), Bytes(50), {}, Bytes(5)}},
+                clock, log);
+  const auto arena = [](const char* owner, std::uint64_t size, int priority) {
+    Claim claim = bytes(owner, 10, priority);
+    claim.bytes.push_back({SpaceId::device(0), Bytes(size), "arena"});
+    return claim;
+  };
+  CHECK(memory.claim(arena("1", 46, 3)).status().code() == Code::over_budget);
+  auto at_work = *memory.claim(arena("1", 45, 3));
+  CHECK(memory.claim(arena("2", 5, critical)).ok());
+  Claimant urgent(memory, arena("3", 6, critical));
+  REQUIRE(soon([&] { return log.count(LogLevel::warn) == 1; }));
+  CHECK_THAT(log.lines().back().text,
+             Catch::Contains("in space device 0 it takes 6 B") && Catch::Contains("5 B are kept"));
+  at_work = {};
+  CHECK(urgent.result().ok());
+}
+
 TEST_CASE("history: a slab remembers the kinds of work it served", "[memory]") {
   Bench bench;
   const auto serve = [&](const char* label) {

@@ -117,3 +117,60 @@ TEST_CASE("A priority that there is not is refused") {
   job.priority = PINION_PRIORITY_CRITICAL;
   CHECK(host.prover().prove(job).ok());
 }
+
+TEST_CASE("A host that goes in the midst of everything ends every job, and waits for none that waits") {
+  for (int round = 0; round < 12; ++round) {
+    Host host(config("[pipeline]\nmax_synthesis = 2\n[params]\npreload = [\"toy-urgent-1k\"]\n" +
+                     script("toy-proof", {"open:5:sleep", "load:2:sleep", "verify:3:sleep"}, "urgent = true") +
+                     script("toy-backend", {"start:4:hang", "start:9+:sleep2", "finish:6:hang", "finish:7:flip"})));
+    std::vector<std::unique_ptr<Client>> clients;
+    for (int i = 0; i < 24; ++i) {
+      auto job = request(1 + static_cast<unsigned>(i % 3), 3000);
+      if (i % 3 == 0) job.family = "toy-urgent";
+      clients.push_back(std::make_unique<Client>(host.prover(), job));
+    }
+    const auto begun = [&] {
+      const auto jobs = host.prover().snapshot().jobs;
+      return std::count_if(jobs.begin(), jobs.end(), [](const auto& job) { return job.id.starts_with("job-"); });
+    };
+    while (begun() < 24) std::this_thread::sleep_for(1ms);
+    std::this_thread::sleep_for(10ms + std::chrono::milliseconds(round * 3));
+    host.opened = Status(Code::cancelled, "closed");
+    for (const auto& client : clients) {
+      REQUIRE(client->ends_within(10s));
+      INFO(client->result().status().text());
+      CHECK((client->result().ok() || client->result().status().code() == Code::cancelled));
+    }
+  }
+}
+
+TEST_CASE("Critical jobs share what there is in the order in which they came, however many") {
+  Host host(config(script("toy-proof", {}, "urgent = true") + script("toy-backend", {"start:*:sleep5"})));
+  Prover& prover = host.prover();
+  std::mutex mutex;
+  std::vector<std::string> started;
+  std::vector<std::jthread> clients;
+  for (int i = 0; i < 40; ++i) {  // more than there are workers for them
+    auto job = request(1, 1000);
+    job.id = std::to_string(i);
+    job.family = i % 2 == 0 ? "toy-urgent" : "toy";  // by its kind, or because its client says so
+    job.priority = i % 2 == 0 ? 0 : PINION_PRIORITY_CRITICAL;
+    clients.emplace_back([&, job] {
+      (void)prover.prove(job, {}, [&](const ProveProgress& now) {
+        const std::lock_guard lock(mutex);
+        if (now.stage == "start" && (started.empty() || started.back() != now.job)) started.push_back(now.job);
+      });
+    });
+    while (prover.snapshot().jobs.size() <= static_cast<std::size_t>(i)) std::this_thread::sleep_for(100us);
+  }
+  clients.clear();
+  REQUIRE(started.size() == 40);
+  // Those at work with their synthesis may pass one another, and no more.
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < started.size(); ++i) {
+    const std::size_t number = std::stoul(started[i]);
+    most = std::max(most, number > i ? number - i : i - number);
+  }
+  CHECK(most <= 8);
+  host.check_all_returned();
+}
