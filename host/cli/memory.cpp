@@ -77,14 +77,9 @@ void print_stuck(Console& console, const ordered_json& space) {
     console.print(fmt::format("  stuck        {} until pinion is started anew: {}", bytes_text(bytes), shown(reason)));
 }
 
-// What a device knows better than the allocator, in one line for each way of it.
 void print_contradictions(Console& console, const ordered_json& space) {
-  std::map<std::string, std::uint64_t> by_kinds;
-  for (const auto& slab : space.value("slabs", ordered_json::array()))
-    if (const auto seen = slab.value("seen", ""), stated = slab.value("kind", ""); !seen.empty() && seen != stated)
-      by_kinds[fmt::format("stated {}, the device sees {}", stated, seen)] += slab.at("bytes").get<std::uint64_t>();
-  for (const auto& [kinds, bytes] : by_kinds)
-    console.print(fmt::format("  not as stated  {}: {}", human_text(Bytes(bytes)), kinds));
+  for (const auto& [kinds, bytes] : space.at("not_as_stated").items())
+    console.print(fmt::format("  not as stated  {}: {}", bytes_text(bytes), shown(kinds)));
 }
 
 void print_space(Console& console, const ordered_json& space) {
@@ -118,8 +113,9 @@ ordered_json attribution(const ordered_json& status) {
   ordered_json out;
   for (const auto& space : status.at("spaces")) {
     ordered_json one;
-    for (const char* key : {"name", "budget", "budget_source", "used", "high_water", "idle", "stuck", "stuck_by_reason",
-                            "pinned", "warm", "by_purpose", "by_owner", "holdings", "slabs", "residents", "waiting"})
+    for (const char* key :
+         {"name", "budget", "budget_source", "used", "high_water", "idle", "stuck", "stuck_by_reason", "not_as_stated",
+          "pinned", "warm", "by_purpose", "by_owner", "holdings", "slabs", "residents", "waiting"})
       if (space.contains(key)) one[key] = space.at(key);
     out["spaces"].push_back(std::move(one));
   }

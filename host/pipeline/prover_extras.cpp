@@ -125,14 +125,8 @@ void Prover::add_notes(Snapshot& snapshot) const {
     snapshot.notes.push_back(fmt::format("{} of host memory are not given back until pinion is started anew: {}",
                                          human_text(bytes), reason));
   if (!stuck.empty()) snapshot.degraded = true;
-  std::map<std::string, Bytes> staged;  // by what it is seen as
-  for (const SlabStatus& slab : snapshot.spaces.front().slabs)
-    if (slab.kind == "pinned" && !slab.seen.empty() && slab.seen != slab.kind) staged[slab.seen] += slab.bytes;
-  for (const auto& [seen, bytes] : staged)
-    snapshot.notes.push_back(
-        fmt::format("{} of host memory are pinned as their allocator states, but {} as the device sees them: copies "
-                    "of them are staged",
-                    human_text(bytes), seen));
+  for (const auto& [kinds, bytes] : not_as_stated(snapshot.spaces.front()))
+    snapshot.notes.push_back(fmt::format("{} of host memory are not as stated: {}", human_text(bytes), kinds));
 }
 
 Snapshot Prover::snapshot() const {

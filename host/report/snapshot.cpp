@@ -76,9 +76,9 @@ json owners_json(const SpaceStatus& space) {
   return sums;
 }
 
-json stuck_json(const SpaceStatus& space) {
+json sums_json(const std::map<std::string, Bytes>& sums) {
   json out = json::object();
-  for (const auto& [reason, bytes] : stuck_by_reason(space)) out[reason] = bytes.count();
+  for (const auto& [what, bytes] : sums) out[what] = bytes.count();
   return out;
 }
 
@@ -146,6 +146,14 @@ std::map<std::string, Bytes> stuck_by_reason(const SpaceStatus& space) {
   return sums;
 }
 
+std::map<std::string, Bytes> not_as_stated(const SpaceStatus& space) {
+  std::map<std::string, Bytes> sums;
+  for (const SlabStatus& slab : space.slabs)
+    if (!slab.seen.empty() && slab.seen != slab.kind)
+      sums["stated " + slab.kind + ", the device sees " + slab.seen] += slab.bytes;
+  return sums;
+}
+
 json to_json(const SpaceStatus& space) {
   json out = {{"name", space.name},
               {"budget", space.budget.count()},
@@ -154,7 +162,8 @@ json to_json(const SpaceStatus& space) {
               {"high_water", space.high_water.count()},
               {"idle", space.idle.count()},
               {"stuck", space.stuck.count()},
-              {"stuck_by_reason", stuck_json(space)},
+              {"stuck_by_reason", sums_json(stuck_by_reason(space))},
+              {"not_as_stated", sums_json(not_as_stated(space))},
               {"by_purpose", purposes_json(space)},
               {"by_owner", owners_json(space)},
               {"holdings", array_of(space.holdings, holding_json)},

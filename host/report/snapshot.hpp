@@ -160,6 +160,9 @@ struct Snapshot {
 
 // Of the slabs that the OS does not get back, the bytes by the reason, which names the device. [any]
 std::map<std::string, Bytes> stuck_by_reason(const SpaceStatus& space);
+// Bytes of slabs that a device sees as another kind than their allocator states, by both:
+// "stated pinned, the device sees pageable". [any]
+std::map<std::string, Bytes> not_as_stated(const SpaceStatus& space);
 
 // Byte counts are exact integers, durations milliseconds; text that is not UTF-8 has its bad bytes replaced. [any]
 nlohmann::json to_json(const SpaceStatus& space);

@@ -202,7 +202,7 @@ class Names(program.InFolder):
         self.write("sector/sector-0.bin", "x")
         self.assert_tame("prove", "winning", "sector")
         self.write("status.json", json.dumps({"spaces": [{"name": odd, "used": 1, "budget": 1, "high_water": 1, "idle": 1, "budget_source": odd,
-                                                          "stuck_by_reason": {odd: 1}, "by_purpose": {odd: 1}, "by_owner": {odd: 1}, "waiting": []}], "ready": True}))
+                                                          "stuck_by_reason": {odd: 1}, "not_as_stated": {odd: 1}, "by_purpose": {odd: 1}, "by_owner": {odd: 1}, "waiting": []}], "ready": True}))
         self.assertEqual(self.assert_tame("memory", "--status", "status.json").returncode, 0)
 
 

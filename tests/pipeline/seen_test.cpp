@@ -47,7 +47,7 @@ TEST_CASE("Every buffer of a partition is shown as the device sees it, and a con
   CHECK(host.log.count(LogLevel::warn) == 1);
   const Snapshot snapshot = host.prover().snapshot();
   REQUIRE_FALSE(snapshot.notes.empty());
-  CHECK_THAT(snapshot.notes.back(), Contains("pageable as the device sees them"));
+  CHECK_THAT(snapshot.notes.back(), Contains("not as stated: stated pinned, the device sees pageable"));
   CHECK_FALSE(snapshot.degraded);
   const auto json = to_json(snapshot);
   CHECK(json["spaces"][0]["slabs"][0]["seen"] == "pageable");
