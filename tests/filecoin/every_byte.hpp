@@ -5,18 +5,28 @@
 #include <cstdint>
 #include <functional>
 #include <pinion/plugin/error.hpp>
-#include <regex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pinion::filecoin::test {
+
+// N of ", byte N: ". By hand: GCC 12 takes std::regex under AddressSanitizer for uninitialised.
+inline std::size_t offset_in(const std::string& message) {
+  const std::string_view head = ", byte ";
+  const std::size_t at = message.find(head);
+  REQUIRE(at != std::string::npos);
+  std::size_t digits = 0;
+  const std::size_t offset = std::stoul(message.substr(at + head.size()), &digits);
+  REQUIRE(message.compare(at + head.size() + digits, 2, ": ") == 0);
+  return offset;
+}
 
 // Sets each byte to 255 in turn. The reader accepts the result (another scalar, or a number that is free), or refuses
 // it with INVALID_INPUT and an offset: that of the field the byte belongs to, unless it is two fields that do not
 // agree. Returns how many it refused.
 inline std::size_t check_every_byte(const std::vector<std::uint8_t>& good,
                                     const std::function<void(const std::vector<std::uint8_t>&)>& read) {
-  static const std::regex offset(R"(, byte (\d+): )");
   REQUIRE_NOTHROW(read(good));
   std::size_t refused = 0;
   for (std::size_t i = 0; i < good.size(); ++i) {
@@ -29,9 +39,7 @@ inline std::size_t check_every_byte(const std::vector<std::uint8_t>& good,
       const std::string message = error.what();
       INFO("byte " << i << ": " << message);
       REQUIRE(error.code() == PINION_INVALID_INPUT);
-      std::smatch found;
-      REQUIRE(std::regex_search(message, found, offset));
-      const std::size_t at = std::stoul(found[1]);
+      const std::size_t at = offset_in(message);
       const bool disagreement = message.find("root") != std::string::npos;
       REQUIRE((disagreement || (at <= i && i < at + 32)));
     }
