@@ -197,13 +197,14 @@ TEST_CASE("A device that no claim can ever fit does not open the door for all") 
   for (const std::uint64_t count : {184000, 186000, 188000}) {
     Host host(config_of("3MiB", R"(backends = ["toy-backend", "toy-backend-b"])") +
               "[plugin.toy-backend]\ndevice_memory = \"16MiB\"\n");
+    Prover& prover = host.prover();
     std::vector<Result<ProveResult>> results(4, Status(Code::internal, "not run"));
     std::stop_source late;
     const Watchdog watchdog(late);
     {
       std::vector<std::jthread> clients;
       for (auto& result : results)
-        clients.emplace_back([&] { result = host.prover().prove(heavy(count, 1000000, 20), late.get_token()); });
+        clients.emplace_back([&] { result = prover.prove(heavy(count, 1000000, 20), late.get_token()); });
     }
     for (const auto& result : results) {
       INFO(count << ": " << result.status().text());
