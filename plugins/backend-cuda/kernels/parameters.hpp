@@ -21,6 +21,7 @@ inline constexpr unsigned low_table_bits = 9;
 // A first pass that is done in parts, each when what it reads has been copied to the device: tiles of a part, 2^this.
 // 132 multiprocessors hold 660 tiles at a time, so that a part of 2^14 runs 24.8 times as many, in 25 rounds; eight
 // parts at 2^27, each row of theirs 1 MiB on end.
+//   PoRep 32GiB, evaluations, first copy to H, ms   1 part: 331.8   4: 322.1   8: 323.2   16: 324.2
 inline constexpr unsigned part_tiles_lg = 14;
 
 // Adding points into buckets: threads a block, blocks a multiprocessor the compiler must allow for.
