@@ -84,8 +84,8 @@ class PluginResidentLoader final : public ResidentLoader {
           maker.plugin_->id(), "view",
           fmt::format("\"{}\" has no canonical bytes, which {} needs to load it", resource_.id(), plugin_->id()));
     }
-    return Status(Code::internal, fmt::format("\"{}\" is to be loaded from \"{}\", which is not loaded",
-                                              resource_.id(), source_));
+    return Status(Code::internal,
+                  fmt::format("\"{}\" is to be loaded from \"{}\", which is not loaded", resource_.id(), source_));
   }
 
   std::shared_ptr<ResidentPlugin> plugin_;
