@@ -8,6 +8,7 @@
 #include <pinion/test/vectors.hpp>
 #include <pinion/testing/fake_host.hpp>
 #include <random>
+#include <thread>
 
 #include "shape_example.hpp"
 
@@ -90,7 +91,13 @@ class Proving {
     backend_groth16::Job job{{circuit.inputs, {}, aux}, std::nullopt, r, s};
     if (evaluations) job.evaluations = backend_groth16::Job::Evaluations{a, b};
     const FakeCall starting(CallSettings{.cancel_after = cancel_after}), finishing;
-    Call start(starting.table()), finish(finishing.table());
+    pinion_call slowed = *starting.table();
+    slowed.cancelled = [](const pinion_call*) -> std::int32_t {
+      std::this_thread::sleep_for(delay);
+      return 0;
+    };
+    Call start(slow ? &slowed : starting.table()), finish(finishing.table());
+    const auto begin = std::chrono::steady_clock::now();
     Partition partition(device_, *key_, *shape_, arrivals);
     try {
       partition.start(job, start);
@@ -100,13 +107,19 @@ class Proving {
     polls = starting.polls();
     for (std::vector<Fr>* values : {&aux, &a, &b}) std::fill(values->begin(), values->end(), Fr::from_u64(9));
     const auto proof = groth16::assemble_proof(key_->head(), partition.finish(finish), r, s).value();
+    took = std::chrono::steady_clock::now() - begin;
+    times = partition.times();
     const auto inputs = std::span<const Fr>(circuit.inputs).subspan(1);
     const bool good = groth16::Verifier(key_->head()).verify({inputs, proof}).value();
     return (good ? "verified " : "wrong ") + test::to_hex(proof.encode());
   }
 
+  static constexpr std::chrono::milliseconds delay{5};
   Circuit circuit;
+  bool slow = false;        // each look at cancellation, such as before each piece of a copy, lasts `delay`
   std::uint64_t polls = 0;  // of the last start that was not cancelled
+  std::chrono::nanoseconds took{};
+  Partition::Times times;
 
  private:
   Device device_;
@@ -163,4 +176,16 @@ TEST_CASE("a proof is the same however its evaluations arrive, and verifies") {
     CHECK((ended == "cancelled" || (after >= pieces && ended == whole)));
   }
   CHECK(proving.prove(2, true) == whole);
+}
+
+// As from pageable memory, where the host copies itself: while it does, the device has nothing to do.
+TEST_CASE("what the device waits for evaluations is not time at work") {
+  Proving proving(4094);
+  proving.slow = true;
+  CHECK_THAT(proving.prove(4, true), Catch::StartsWith("verified "));
+  const std::chrono::nanoseconds copying = 2 * 4 * Proving::delay;
+  const std::chrono::duration<double, std::milli> waited(proving.times.waited);
+  CHECK(waited > copying / 2);  // the sums over the witness are beside the first range
+  CHECK(proving.times.busy() <= proving.took - waited);
+  CHECK(proving.times.busy() + copying / 2 <= proving.took);
 }

@@ -118,7 +118,9 @@ void Partition::quotient(const backend_groth16::Job& job, Call& call) {
   mark(Part::coset_intt);
 }
 
-// The first passes over a range of columns run while the next range is copied.
+// The first passes over a range of columns run while the next range is copied. A range is waited for from the end of
+// what the device had to do before: copies from pageable memory last until the host may go on, and nothing is queued
+// meanwhile.
 void Partition::begin_quotient(const backend_groth16::Job::Evaluations& evaluations, const cuda::Quotient& quotient,
                                Call& call) {
   constexpr std::size_t element = sizeof(bls::Fr);
@@ -132,10 +134,10 @@ void Partition::begin_quotient(const backend_groth16::Job::Evaluations& evaluati
   const auto count = static_cast<unsigned>(arrivals_.size());
   for (unsigned index = 0; index < count; ++index) {
     const cuda::NttPart part{index, count};
+    arrivals_[index].begin(kernels_);
     for (const auto& [to, from] : vectors)
       upload_.columns(to, from, {key_.ntt().lg_size(), part}, call, span, "copying evaluations");
     device_.check(ready_.record(copies_.get()));
-    arrivals_[index].begin(kernels_);
     device_.check(ready_.hold(kernels_));
     arrivals_[index].end(kernels_);
     device_.check(quotient.begin(part));
