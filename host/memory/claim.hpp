@@ -34,6 +34,8 @@ struct Claim {
   std::string label{};                  // what the work is, for the history of slabs: the id of a kind
   ClaimTrace trace{};
   bool drops = true;  // false: takes what is free, and nothing idle is dropped for it
+  // Its bytes are held for as long as others work: who does not fit beside them is refused, and does not wait for them.
+  bool standing = false;
 
   Span span(std::string_view name) const { return trace.open(name, owner); }
 };

@@ -21,6 +21,7 @@ struct ReservationEntry {
   Owner owner;
   std::string purpose;
   Bytes bytes;
+  bool standing;
 };
 
 struct ResidentEntry {
@@ -142,6 +143,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   Result<BytesBySpace> total_of(const Claim& claim, Loaded loaded = Loaded::stays) const;
   Status refuse_impossible(const Claim& claim, const BytesBySpace& total) const;
   BytesBySpace stuck_beyond(const Claim& claim) const;
+  static Bytes standing(const Space& space);
   Status in_use(const Claim& claim, const BytesBySpace& total) const;
 
   // admission.cpp

@@ -103,7 +103,7 @@ Reservation MemoryCore::reserve(const Claim& claim, const ByteNeed& need) {
     throw std::logic_error("memory: plan does not fit");
   reservation.id_ = ReservationId(++last_reservation_);
   reservation.bytes_ = need.bytes;
-  space.reservations.emplace(reservation.id_, ReservationEntry{claim.owner, need.purpose, need.bytes});
+  space.reservations.emplace(reservation.id_, ReservationEntry{claim.owner, need.purpose, need.bytes, claim.standing});
   reservation.core_ = shared_from_this();
   return reservation;
 }

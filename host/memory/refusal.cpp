@@ -64,7 +64,14 @@ Result<Bytes> MemoryCore::cost(const Claim& claim, SpaceId space) const {
   // for nobody.
   const Result<BytesBySpace> later = total_of(claim, Loaded::anew);
   const bool possible = later && refuse_impossible(claim, *later).ok();
-  return (possible ? *later : *now)[i] + stuck_beyond(claim)[i];
+  return (possible ? *later : *now)[i] + stuck_beyond(claim)[i] + standing(spaces_[i]);
+}
+
+Bytes MemoryCore::standing(const Space& space) {
+  Bytes sum;
+  for (const auto& [id, entry] : space.reservations)
+    if (entry.standing) sum += entry.bytes;
+  return sum;
 }
 
 // What stuck slabs take of each space beyond what they save this claim, when it gets those that could serve it.
@@ -89,18 +96,20 @@ BytesBySpace MemoryCore::stuck_beyond(const Claim& claim) const {
   return stuck;
 }
 
-// Larger than the budget, also counting what the job itself will keep until it ends and what nobody gets back: waiting
-// could never help.
+// Larger than the budget, also counting what the job itself will keep until it ends, what stands beside all work and
+// what nobody gets back: waiting could never help.
 Status MemoryCore::refuse_impossible(const Claim& claim, const BytesBySpace& total) const {
   const BytesBySpace stuck = stuck_beyond(claim);
   for (std::size_t i = 0; i < spaces_.size(); ++i) {
     const Space& space = spaces_[i];
+    const Bytes standing = MemoryCore::standing(space);
     Bytes kept;
     for (const auto& [id, entry] : space.reservations) {
       if (!claim.owner.job.empty() && entry.owner.job == claim.owner.job && !entry.owner.partition) kept += entry.bytes;
     }
     auto sum = checked_add(total[i], kept);
     if (sum) sum = checked_add(*sum, stuck[i]);
+    if (sum) sum = checked_add(*sum, standing);
     const Bytes limit = space.budget.limit_for(urgency(claim.priority));
     if (total[i].zero() || (sum && *sum <= limit)) continue;
     std::string message = fmt::format("{} needs {} in space {}, whose budget is {}", claim.owner.text(), both(total[i]),
@@ -108,6 +117,7 @@ Status MemoryCore::refuse_impossible(const Claim& claim, const BytesBySpace& tot
     if (limit != space.budget.limit())
       message += fmt::format(", {} of it kept for critical work", both(space.budget.limit() - limit));
     if (!kept.zero()) message += fmt::format(", {} of it already held by the job itself", both(kept));
+    if (!standing.zero()) message += fmt::format(", {} of it taken for as long as this runs", both(standing));
     if (!stuck[i].zero())
       message +=
           fmt::format(", {} of it in slabs that cannot be given back until pinion is started anew", both(stuck[i]));

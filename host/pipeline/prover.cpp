@@ -206,6 +206,7 @@ Result<Reservation> Prover::reserve(const Owner& owner, Bytes bytes, const std::
   Claim claim;
   claim.owner = owner;
   claim.bytes.push_back({SpaceId::host(), bytes, purpose});
+  claim.standing = true;
   auto granted = parts_->memory.claim(claim);
   if (!granted) return granted.status();
   return std::move(granted->bytes.front());

@@ -1,6 +1,7 @@
 """`pinion ab` as a person uses it, on the toy plugins of tests/plugins. PINION: the binary; TOYS: their folder."""
 
 import json
+import os
 import signal
 import subprocess
 import time
@@ -49,6 +50,15 @@ class Ab(program.InFolder):
         self.assertIn("</html>", (self.folder / "out" / "ab.html").read_text())
         again = self.ab("--job", "toy=input", "--repetitions", "1", "--out", "out")
         self.assertEqual(again.returncode, 7, again.stderr)  # nothing is overwritten
+
+    def test_a_budget_that_holds_no_job_beside_the_load_is_said_and_not_waited_for(self):
+        load = os.cpu_count() * 32 << 20  # bytes
+        self.write("pinion.toml", program.toys(f'budget = "{2 * load}B"\nsafety_margin = "1MiB"', params=f'dir = "{self.folder}"',
+                                               more="[plugin.toy-backend]\n"))
+        count = load * 3 // 2 // 8
+        done = self.ab("--job", "toy=input", "--field", f"count={count}", "--repetitions", "1")
+        self.assertEqual(done.returncode, 5, done.stdout + done.stderr)
+        self.assertIn("taken for as long as this runs", done.stderr)
 
     def test_both_files_are_checked_at_once(self):
         self.write("a.toml", '[plugins]\nalocator = "x"\n')

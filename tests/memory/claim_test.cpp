@@ -86,6 +86,24 @@ TEST_CASE("what a job keeps until its end counts against its own claims", "[memo
   CHECK(waits.result().ok());
 }
 
+TEST_CASE("who does not fit beside what stands for as long as others work is refused, and waits for nobody",
+          "[memory]") {
+  Bench bench;
+  Claim load = bytes("load", 60);
+  load.standing = true;
+  auto standing = bench.memory.claim(load);
+  REQUIRE(standing);
+  CHECK(bench.memory.cost(bytes("a", 40), SpaceId::host()).value() == Bytes(100));
+  CHECK(bench.memory.claim(bytes("a", 40)));
+  const auto refused = bench.memory.claim(bytes("b", 41));
+  CHECK(refused.status().code() == Code::over_budget);
+  CHECK_THAT(refused.status().message(),
+             Catch::Contains("41 bytes") && Catch::Contains("60 bytes) of it taken for as long as this runs"));
+  CHECK(bench.memory.try_claim(bytes("b", 41)).status().code() == Code::over_budget);
+  *standing = {};
+  CHECK(bench.memory.claim(bytes("b", 41)));
+}
+
 TEST_CASE("reservations are given back in parts, and never more than they are", "[memory]") {
   Bench bench;
   Granted granted = *bench.memory.claim(bytes("7", 50));
