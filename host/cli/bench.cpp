@@ -148,7 +148,7 @@ void print_figures(Console& console, const TrafficFigures& figures) {
       console.note(fmt::format("{}: {} of {} jobs came when all ordinary jobs had ended; more --jobs keep those busy",
                                kind.kind, kind.alone, kind.latencies.size()));
   for (const KindFigures& kind : figures.kinds)
-    for (const std::string& failure : kind.failures) console.warn(fmt::format("{}: {}", kind.kind, failure));
+    for (const Status& failure : kind.failures) console.warn(fmt::format("{}: {}", kind.kind, failure.text()));
 }
 
 Exit mixed(Program& program, const BenchFlags& flags) {
@@ -165,8 +165,8 @@ Exit mixed(Program& program, const BenchFlags& flags) {
   else
     print_figures(console, figures);
   if (program.stop.stop_requested()) return console.fail(Status(Code::cancelled, "stopped before the end"));
-  if (!figures.good()) return console.fail(Exit::internal, "not all of it was proven within the budget; see above");
-  return Exit::success;
+  const Status status = figures.status();
+  return status.ok() ? Exit::success : console.fail(status);
 }
 
 }  // namespace

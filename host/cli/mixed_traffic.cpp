@@ -73,7 +73,7 @@ void run_job(Traffic& traffic, const TrafficKind& of, unsigned number, KindFigur
   if (!figures.critical) --traffic.ordinary_left;
   const Status verified = result ? traffic.prover.verify(of.request, result->proof, traffic.stop) : result.status();
   const std::lock_guard lock(traffic.mutex);
-  if (!verified.ok()) return figures.failures.push_back(verified.text());
+  if (!verified.ok()) return figures.failures.push_back(verified);
   if (number == 0) {
     figures.first_start = start.value_or(latency);
   } else {
@@ -83,6 +83,12 @@ void run_job(Traffic& traffic, const TrafficKind& of, unsigned number, KindFigur
     if (figures.critical && alone) ++figures.alone;
   }
   for (const PartResult& part : result->parts) figures.longest_step = std::max(figures.longest_step, part.times.start);
+}
+
+std::vector<std::string> texts(const std::vector<Status>& failures) {
+  std::vector<std::string> out;
+  for (const Status& failure : failures) out.push_back(failure.text());
+  return out;
 }
 
 nlohmann::ordered_json times_json(const std::vector<std::chrono::nanoseconds>& ascending) {
@@ -105,9 +111,15 @@ std::uint64_t TrafficFigures::kind_changes() const {
   return sum;
 }
 
-bool TrafficFigures::good() const {
-  return over == 0 && std::all_of(kinds.begin(), kinds.end(), [](const auto& kind) { return kind.failures.empty(); }) &&
-         std::all_of(spaces.begin(), spaces.end(), [](const auto& space) { return space.high_water <= space.budget; });
+Status TrafficFigures::status() const {
+  const bool within = over == 0 && std::all_of(spaces.begin(), spaces.end(),
+                                               [](const auto& space) { return space.high_water <= space.budget; });
+  if (!within) return {Code::internal, "the budget was exceeded; see above"};
+  std::optional<Code> common;
+  for (const KindFigures& kind : kinds)
+    for (const Status& failure : kind.failures)
+      common = !common || *common == failure.code() ? failure.code() : Code::internal;
+  return common ? Status(*common, "not all of it was proven; see above") : Status();
 }
 
 std::chrono::nanoseconds quantile(const std::vector<std::chrono::nanoseconds>& ascending, double share) {
@@ -166,7 +178,7 @@ nlohmann::ordered_json to_json(const TrafficFigures& figures) {
     kinds.push_back({{"kind", kind.kind},
                      {"critical", kind.critical},
                      {"jobs", kind.latencies.size()},
-                     {"failures", kind.failures},
+                     {"failures", texts(kind.failures)},
                      {"per_hour", kind.per_hour()},
                      {"alone", kind.alone},
                      {"latency_ms", times_json(kind.latencies)},

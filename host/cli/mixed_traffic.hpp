@@ -27,7 +27,7 @@ struct KindFigures {
   std::chrono::nanoseconds longest_step{};          // on a device
   std::chrono::nanoseconds elapsed{};               // until the last of them was proven
   std::size_t alone = 0;                            // of a critical kind: submitted when all ordinary jobs had ended
-  std::vector<std::string> failures;
+  std::vector<Status> failures;
 
   double per_hour() const;  // proven jobs, as long as there were any
 };
@@ -44,7 +44,8 @@ struct TrafficFigures {
   const SpaceStatus& host() const { return spaces.front(); }
   std::uint64_t slabs_shared() const;  // slabs there are that served several kinds
   std::uint64_t kind_changes() const;  // leases that took a slab over from another kind
-  bool good() const;                   // all proven, no budget ever exceeded
+  // All proven, no budget ever exceeded; else what the failures have in common, or internal.
+  Status status() const;
 };
 
 // The share-th of ascending values by nearest rank; zero of none. [any]

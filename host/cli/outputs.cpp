@@ -24,7 +24,7 @@ Status failed_write(const fs::path& path) {
 }
 
 Status is_there(const fs::path& path) {
-  return refused(path, "is there already, and nothing is overwritten; choose another name");
+  return refused(path, "is there already, and nothing is overwritten; choose another name or folder");
 }
 
 // What is to become a file, in its folder under another name, which goes with the object.

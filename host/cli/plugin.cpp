@@ -70,6 +70,11 @@ ordered_json to_json(const Catalog& catalog) {
   return {{"plugins", plugins}, {"unreadable", unreadable}, {"searched", places}};
 }
 
+// By somebody, rather than one of the places that are always looked at.
+bool named(const SearchPlace& place) {
+  return place.origin == "--plugin-path" || place.origin == "PINION_PLUGIN_PATH" || place.origin == "[plugins] path";
+}
+
 void print_catalog(Console& console, const Catalog& catalog) {
   Table table({{"Id"}, {"Version"}, {"Is"}, {"ABI"}, {"State"}});
   std::vector<std::string> reasons;
@@ -96,6 +101,9 @@ void print_catalog(Console& console, const Catalog& catalog) {
   } else {
     console.print(table.text(console));
     for (const auto& folder : folders) console.print("in " + shown(folder));
+    for (const auto& place : catalog.places())
+      if (!place.path.empty() && !place.skipped.empty() && named(place))
+        console.warn(fmt::format("{} ({}) was not searched: {}", shown(place.path), place.origin, place.skipped));
   }
   for (const auto& reason : reasons) console.print(reason);
 }

@@ -119,7 +119,7 @@ void add_prove(CLI::App& app, Program& program) {
                               "pinion prove FAMILY c1.json --field miner_id=1000 --field sector_number=7\n"
                               "pinion prove FAMILY c1.json --partition 3 --out part-3.bin --json\n"
                               "pinion prove FAMILY c1.json --allocator alloc-heap --status status.json"});
-  verb.add_option("FAMILY", flags->family, "what is proved, as in the examples; 'pinion params check' lists all")
+  verb.add_option("FAMILY", flags->family, "what is proved, as in the examples; 'pinion sector list' has all")
       ->type_name("")
       ->required();
   verb.add_option("INPUT", flags->input, "a file, or a folder whose files are the input")->type_name("")->required();

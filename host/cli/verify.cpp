@@ -49,7 +49,7 @@ void add_verify(CLI::App& app, Program& program) {
   auto& verb = add_verb(app, {"verify", "check a proof, made here or elsewhere, against its input", "Proving",
                               "pinion verify FAMILY c1.json proof.bin\n"
                               "pinion verify FAMILY c1.json proof.bin --params DIR --json"});
-  verb.add_option("FAMILY", flags->family, "what is proved, as in the examples; 'pinion params check' lists all")
+  verb.add_option("FAMILY", flags->family, "what is proved, as in the examples; 'pinion sector list' has all")
       ->type_name("")
       ->required();
   verb.add_option("INPUT", flags->input, "the input it was made from: a file, or a folder")->type_name("")->required();

@@ -166,6 +166,9 @@ Status check_same(const PluginInfo& info, const Manifest& manifest) {
   };
   if (info.id != manifest.id) return differs("id", info.id, manifest.id);
   if (info.version != manifest.version) return differs("version", info.version, manifest.version);
+  if (info.abi_major != manifest.abi_major)  // minor versions agree with one another
+    return differs("ABI", fmt::format("{}.{}", info.abi_major, info.abi_minor),
+                   fmt::format("{}.{}", manifest.abi_major, manifest.abi_minor));
   auto ours = info.interfaces, theirs = manifest.interfaces;
   std::sort(ours.begin(), ours.end());
   std::sort(theirs.begin(), theirs.end());

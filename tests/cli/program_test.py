@@ -198,9 +198,8 @@ class Plugins(unittest.TestCase):
     def test_list_shows_what_was_built(self):
         done = pinion("plugin", "list", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
-        plugins = {plugin["id"]: plugin for plugin in json.loads(done.stdout)["plugins"]}
-        self.assertEqual(plugins["alloc-heap"]["state"], "found")
-        self.assertEqual(plugins["alloc-heap"]["interfaces"], ["pinion.allocator/1"])
+        heap = {plugin["id"]: plugin for plugin in json.loads(done.stdout)["plugins"]}["alloc-heap"]
+        self.assertEqual((heap["state"], heap["interfaces"]), ("found", ["pinion.allocator/1"]))
 
     def test_a_broken_plugin_is_listed_with_its_reason(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -215,11 +214,12 @@ class Plugins(unittest.TestCase):
             self.assertEqual(bad["state"], "refused")
             self.assertIn("bad.so", bad["reason"])
             self.assertIn("half.toml", listed["unreadable"][0]["manifest"])
-            self.assertIn("half.toml:2", pinion("plugin", "list", "--plugin-path", folder).stdout)
+            said = pinion("plugin", "list", "--plugin-path", folder, "--plugin-path", folder + "/absent")
+            self.assertIn("half.toml:2", said.stdout)
+            self.assertIn("absent (--plugin-path) was not searched: No such file", " ".join(said.stderr.split()))
 
     def test_describe(self):
-        done = pinion("plugin", "describe", "alloc-heap", "--json")
-        self.assertEqual(json.loads(done.stdout)["id"], "alloc-heap")
+        self.assertEqual(json.loads(pinion("plugin", "describe", "alloc-heap", "--json").stdout)["id"], "alloc-heap")
 
     def test_describe_a_proof_shows_its_kinds_and_fields(self):
         for plugin, kinds, fields in [

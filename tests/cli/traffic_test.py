@@ -123,7 +123,7 @@ class Traffic(program.InFolder):
     def test_a_failure_is_told_and_decides_the_exit_code(self):
         done = self.toys("bench", "mixed", "--size", "1KiB", "--jobs", "2", "--critical-jobs", "1", "--json",
                          script="start:*:invalid_input")
-        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(done.returncode, 4)
         self.assertIn("scripted invalid_input", json.loads(done.stdout)["kinds"][0]["failures"][0])
 
     @unittest.skipIf(REAL, "the toys sleep on demand")

@@ -179,6 +179,10 @@ TEST_CASE("A library's place and file are checked before anything of it runs") {
     copy.manifest.version = "9.9.9";
     CHECK_THAT(reason(), Contains("says its version is \"1.2.3\"") && Contains("says \"9.9.9\""));
   }
+  SECTION("another ABI than the manifest's") {
+    copy.manifest.abi_major = 3;
+    CHECK_THAT(reason(), Contains("says its ABI is \"0.") && Contains("says \"3."));
+  }
   SECTION("other interfaces than the manifest's") {
     copy.manifest.interfaces = {"pinion.proof/1"};
     CHECK_THAT(reason(), Contains("its interfaces is \"pinion.allocator/1\""));
