@@ -225,8 +225,7 @@ void add_generate(CLI::App& params, Program& program) {
   auto& verb = add_verb(params, {"generate", "make test keys; never over existing files, always marked insecure", "",
                                  "pinion params generate FAMILY --size 2KiB --out keys\n"
                                  "pinion params generate FAMILY --size 2KiB --out keys --toxic-label mine"});
-  verb.add_option("FAMILY", flags->family,
-                  "what is proved with them, as in the examples; 'pinion sector list' has all")
+  verb.add_option("FAMILY", flags->family, "what is proved with them, as in the examples; 'pinion sector list' has all")
       ->type_name("")
       ->required();
   verb.add_option("--size", flags->size, "sector size, as in 2KiB")->type_name("SIZE")->required();
