@@ -34,7 +34,7 @@ TEST_CASE("The next partition is synthesized while the last one is still finishi
   const std::string tight =
       "[memory]\nbudget = \"3MiB\"\nsafety_margin = \"1MiB\"\n[plugins]\nproofs = [\"toy-proof\"]\n"
       "allocator = \"alloc-heap\"\nbackends = [\"toy-backend\"]\n[pipeline]\nmax_synthesis = 4\n";
-  Host host(tight + script("toy-backend", {"start:1:sleep50", "finish:1:sleep400"}));
+  Host host(tight + script("toy-backend", {"start:1:sleep50", "finish:*:sleep400"}));
   const auto result = host.prover().prove(request(2, 200000));
   INFO(result.status().text());
   REQUIRE(result.ok());
