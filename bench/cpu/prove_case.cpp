@@ -120,10 +120,11 @@ int prove(const fs::path& folder, const fs::path& params, unsigned threads, cons
   const Slab<Fr> a(memory.evaluations), b(memory.evaluations), scratch(memory.scratch);
   backend_cpu::Prover prover(keys.view(), *shape, a, b, scratch, kernels);
   const groth16::Witness witness{inputs, bits, scalars};
-  prover.evaluate(witness, executor);
+  const auto evaluations = prover.evaluate(witness, executor);
   const Lap evaluation = clock.lap();
   prover.sum_witness(witness, executor);
   const Lap sums = clock.lap();
+  prover.begin_quotient(evaluations, executor);
   prover.sum_quotient(executor);
   const auto proof = prover.finish(scalar(stated["r"]), scalar(stated["s"]));
   const Lap quotient = clock.lap();

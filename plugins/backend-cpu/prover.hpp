@@ -49,7 +49,7 @@ class Prover {
     std::span<const bls::Fr> a, b;
   };
   // The witness passed check_witness. The values are in the prover's own vectors. Throws Cancelled. [worker]
-  Evaluations evaluate(const groth16::Witness& witness, Executor& executor);
+  [[nodiscard]] Evaluations evaluate(const groth16::Witness& witness, Executor& executor);
   // After sum_witness. C's values are not needed: they are a b for a satisfied circuit, and for any other no proof
   // verifies. Throws Cancelled, std::bad_alloc. [worker]
   void begin_quotient(const Evaluations& evaluations, Executor& executor);

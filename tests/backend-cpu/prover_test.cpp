@@ -142,7 +142,7 @@ TEST_CASE("a cancelled proof stops in every step") {
   ThreadExecutor threads(2);
   Bench bench(system, *shape, threads.width(), bls::simd::best_kernels());
   threads.cancel();
-  CHECK_THROWS_AS(bench.prover.evaluate({inputs, {}, aux}, threads), Cancelled);
+  CHECK_THROWS_AS(static_cast<void>(bench.prover.evaluate({inputs, {}, aux}, threads)), Cancelled);
   CHECK_THROWS_AS(bench.prover.sum_witness({inputs, {}, aux}, threads), Cancelled);
   CHECK_THROWS_AS(bench.prover.begin_quotient({bench.a, bench.b}, threads), Cancelled);
   CHECK_THROWS_AS(bench.prover.sum_quotient(threads), Cancelled);
