@@ -70,11 +70,6 @@ ordered_json to_json(const Catalog& catalog) {
   return {{"plugins", plugins}, {"unreadable", unreadable}, {"searched", places}};
 }
 
-// By somebody, rather than one of the places that are always looked at.
-bool named(const SearchPlace& place) {
-  return place.origin == "--plugin-path" || place.origin == "PINION_PLUGIN_PATH" || place.origin == "[plugins] path";
-}
-
 void print_catalog(Console& console, const Catalog& catalog) {
   Table table({{"Id"}, {"Version"}, {"Is"}, {"ABI"}, {"State"}});
   std::vector<std::string> reasons;
@@ -102,7 +97,7 @@ void print_catalog(Console& console, const Catalog& catalog) {
     console.print(table.text(console));
     for (const auto& folder : folders) console.print("in " + shown(folder));
     for (const auto& place : catalog.places())
-      if (!place.path.empty() && !place.skipped.empty() && named(place))
+      if (place.asked && !place.skipped.empty())
         console.warn(fmt::format("{} ({}) was not searched: {}", shown(place.path), place.origin, place.skipped));
   }
   for (const auto& reason : reasons) console.print(reason);

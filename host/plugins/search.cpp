@@ -50,12 +50,12 @@ SearchPlace install_place() {
 std::vector<SearchPlace> search_places(const std::vector<fs::path>& flags, const std::vector<fs::path>& configured) {
   const bool raised = ::getauxval(AT_SECURE) != 0;
   std::vector<SearchPlace> places;
-  for (const auto& path : flags) places.push_back({path, "--plugin-path", ""});
+  for (const auto& path : flags) places.push_back({path, "--plugin-path", "", true});
   const auto from_environment = split(environment("PINION_PLUGIN_PATH"));
   for (const auto& path : from_environment)
-    places.push_back({path, "PINION_PLUGIN_PATH", raised ? raised_privilege : ""});
+    places.push_back({path, "PINION_PLUGIN_PATH", raised ? raised_privilege : "", true});
   if (from_environment.empty()) places.push_back({{}, "PINION_PLUGIN_PATH", "not set"});
-  for (const auto& path : configured) places.push_back({path, "[plugins] path", ""});
+  for (const auto& path : configured) places.push_back({path, "[plugins] path", "", true});
   places.push_back(user_place(raised));
   places.push_back(install_place());
   return places;

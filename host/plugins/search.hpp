@@ -17,6 +17,7 @@ struct SearchPlace {
   std::filesystem::path path;
   std::string origin;   // who named it: "--plugin-path", "PINION_PLUGIN_PATH", …
   std::string skipped;  // "" when it was searched, else why not
+  bool asked = false;   // somebody named it; it is not one of those that are always looked at
 };
 
 // In order: `flags` (--plugin-path), PINION_PLUGIN_PATH (colon-separated), `configured` ([plugins] path),

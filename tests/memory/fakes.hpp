@@ -168,6 +168,14 @@ inline ResidentSpec resident(const std::string& id, std::uint64_t size, std::sha
   return spec;
 }
 
+// All of it is in a slab of the pool.
+inline ResidentSpec slab_resident(const std::string& id, std::uint64_t size, std::shared_ptr<ResidentLoader> loader) {
+  ResidentSpec spec = resident(id, 0, std::move(loader));
+  spec.bytes.clear();
+  spec.buffer = SlabNeed{Bytes(size), {}, {}, id};
+  return spec;
+}
+
 inline Claim use(const std::string& owner, ResidentSpec spec) {
   Claim claim;
   claim.owner = job(owner);

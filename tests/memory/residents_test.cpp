@@ -142,9 +142,7 @@ TEST_CASE("a claim's own residents are not evicted to make room for it", "[memor
 TEST_CASE("a resident in a slab too large for it gives way to the claim that needs both", "[memory]") {
   Bench bench;
   (void)*bench.memory.claim(slabs("6", {90}));
-  ResidentSpec keys = resident("keys", 0, bench.loader);
-  keys.bytes.clear();
-  keys.buffer = SlabNeed{Bytes(30), {}, {}, "keys"};
+  ResidentSpec keys = slab_resident("keys", 30, bench.loader);
   Claim first = use("7", keys);
   first.drops = false;  // takes the idle slab rather than drop it
   (void)*bench.memory.claim(first);
@@ -160,9 +158,7 @@ TEST_CASE("a resident in a slab too large for it gives way to the claim that nee
 TEST_CASE("a claim whose resident is in its way and could not be loaded again beside it is refused", "[memory]") {
   Bench bench;
   (void)*bench.memory.claim(slabs("6", {90}));
-  ResidentSpec keys = resident("keys", 0, bench.loader);
-  keys.bytes.clear();
-  keys.buffer = SlabNeed{Bytes(30), {}, {}, "keys"};
+  ResidentSpec keys = slab_resident("keys", 30, bench.loader);
   keys.load_bytes.push_back({SpaceId::host(), Bytes(10), "while loading"});
   Claim first = use("7", keys);
   first.drops = false;

@@ -142,9 +142,7 @@ TEST_CASE("rule 9: two jobs that need the same resident load it once", "[memory]
 
 TEST_CASE("rule 11: a resident's file is read into a charged slab", "[memory][rule]") {
   Bench bench;
-  ResidentSpec spec = resident("keys", 0, bench.loader);
-  spec.bytes.clear();
-  spec.buffer = SlabNeed{Bytes(40), {}, {}, "keys"};
+  ResidentSpec spec = slab_resident("keys", 40, bench.loader);
   bench.loader->on_load = [&](const LoadCall& call) {
     CHECK(call.buffer != nullptr);
     CHECK(call.buffer->data() != nullptr);

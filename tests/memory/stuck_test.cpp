@@ -64,9 +64,7 @@ TEST_CASE("what stuck slabs leave no room for is refused at once, and what they 
   Claim served = slabs("8", {20});
   served.bytes.push_back({SpaceId::host(), Bytes(40), "test"});
   CHECK(bench.memory.claim(served).ok());  // 20 of the 60 that are stuck
-  ResidentSpec keys = resident("keys", 0, bench.loader);
-  keys.bytes.clear();
-  keys.buffer = SlabNeed{Bytes(60), {}, {}, "keys"};
+  ResidentSpec keys = slab_resident("keys", 60, bench.loader);
   CHECK(bench.memory.claim(use("8", keys)).ok());
   CHECK(bench.used() == Bytes(60));
 }
@@ -171,9 +169,7 @@ TEST_CASE("stuck slabs serve the larger needs, in whatever order they are named"
 TEST_CASE("a stuck slab is taken from an idle resident when nothing else would serve", "[memory][stuck]") {
   Bench bench;
   make_stuck(bench, 60);
-  ResidentSpec keys = resident("keys", 0, bench.loader);
-  keys.bytes.clear();
-  keys.buffer = SlabNeed{Bytes(50), {}, {}, "keys"};
+  ResidentSpec keys = slab_resident("keys", 50, bench.loader);
   Granted user = *bench.memory.claim(use("7", keys));
   Claim claim = slabs("8", {55});
   claim.bytes.push_back({SpaceId::host(), Bytes(40), "test"});
@@ -205,9 +201,7 @@ TEST_CASE("dropping an idle resident gives back its bytes and not the stuck slab
 TEST_CASE("closing unloads also what gives back no bytes", "[memory][stuck]") {
   Bench bench;
   make_stuck(bench, 60);
-  ResidentSpec keys = resident("keys", 0, bench.loader);
-  keys.bytes.clear();
-  keys.buffer = SlabNeed{Bytes(50), {}, {}, "keys"};
+  ResidentSpec keys = slab_resident("keys", 50, bench.loader);
   (void)*bench.memory.claim(use("7", keys));
   (void)*bench.memory.claim(use("7", resident("nothing", 0, bench.loader)));
   bench.memory.close();

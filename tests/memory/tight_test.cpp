@@ -58,9 +58,7 @@ struct Tight {
     if (random.one_in(3)) claim.bytes.push_back({SpaceId::host(), Bytes(random.below(200)), "bytes"});
     if (random.one_in(4)) claim.bytes.push_back({SpaceId::device(0), Bytes(random.below(300)), "arena"});
     if (random.one_in(2)) {
-      ResidentSpec keys = resident("keys", 0, loader);
-      keys.bytes.clear();
-      keys.buffer = SlabNeed{Bytes(40), {}, {}, "keys"};
+      ResidentSpec keys = slab_resident("keys", 40, loader);
       claim.residents.push_back(keys);
     }
     if (random.one_in(3)) {
