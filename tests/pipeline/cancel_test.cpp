@@ -97,7 +97,7 @@ TEST_CASE("A name that is made up is never one that a client chose") {
   auto named = request(1, 1000);
   named.id = "job-2";
   Client chosen(host.prover(), named);
-  while (host.prover().snapshot().jobs.empty()) std::this_thread::sleep_for(1ms);
+  host.wait_for_hang("finish");
   const auto made_up = host.prover().prove(request(1, 1000));
   INFO(made_up.status().text());
   REQUIRE(made_up.ok());

@@ -64,8 +64,7 @@ TEST_CASE("Cancellation at any stage ends the job as cancelled and returns every
     const auto begin = std::chrono::steady_clock::now();
     {
       std::jthread client([&] { result = prover.prove(request(3), stop.get_token()); });
-      std::this_thread::sleep_for(
-          std::chrono::milliseconds(300));  // enough to come to the stage, or the next job hangs there
+      host.wait_for_hang(stage);
       stop.request_stop();
     }
     CHECK(result.status().code() == Code::cancelled);

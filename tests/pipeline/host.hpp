@@ -1,12 +1,14 @@
 // A whole host on the toy plugins, from a pinion.toml in the test.
 #pragma once
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <pinion/host/config/load.hpp>
 #include <pinion/host/pipeline/prover.hpp>
 #include <pinion/test/vectors.hpp>
 #include <string>
+#include <thread>
 
 namespace toy {
 
@@ -57,6 +59,19 @@ struct Host {
   }
 
   SpaceStatus space(std::size_t i = 0) { return prover().snapshot().spaces.at(i); }
+
+  // Until a call of `stage` hangs as its script says. Whoever cancels or proves again earlier leaves the hang to
+  // another call.
+  void wait_for_hang(const std::string& stage) {
+    const auto hangs = [&](const MemoryLog::Line& line) { return line.text.ends_with("hangs in " + stage); };
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    for (;; std::this_thread::sleep_for(std::chrono::milliseconds(1))) {
+      const auto lines = log.lines();
+      if (std::any_of(lines.begin(), lines.end(), hangs)) return;
+      INFO(stage);
+      REQUIRE(std::chrono::steady_clock::now() < end);
+    }
+  }
 
   // Nothing is held for any job: what is charged is idle slabs and residents that nobody uses.
   void check_all_returned() {

@@ -7,7 +7,7 @@
 //           strange_status: returns a code outside the list (C tables only); throw: a plain exception
 //           flip: changes one bit of what the stage makes
 //           sleep, sleepN: 30 or N ms of work that polls for cancellation
-//           hang: works until it is cancelled; deaf: works and never looks whether it is
+//           hang: works until it is cancelled, and says so in the log; deaf: works and never looks whether it is
 //           leak: keeps a scratch buffer and a reservation
 #pragma once
 
@@ -23,7 +23,7 @@ namespace toy {
 
 class Script {
  public:
-  explicit Script(const std::vector<std::string>& lines) {
+  Script(pinion::Host host, const std::vector<std::string>& lines) : host_(host) {
     for (const std::string& line : lines) {
       const auto first = line.find(':'), second = line.find(':', first + 1);
       if (first == std::string::npos || second == std::string::npos)
@@ -70,7 +70,7 @@ class Script {
     return when.back() == '+' ? count >= number : count == number;
   }
 
-  static bool run(const std::string& action, const std::string& stage, pinion::Call* call) {
+  bool run(const std::string& action, const std::string& stage, pinion::Call* call) const {
     static const std::map<std::string, pinion_status> codes = {{"invalid_input", PINION_INVALID_INPUT},
                                                                {"out_of_memory", PINION_OUT_OF_MEMORY},
                                                                {"device_lost", PINION_DEVICE_LOST},
@@ -84,7 +84,10 @@ class Script {
     if (action == "flip") return true;
     if (action.starts_with("sleep"))
       work(call, std::chrono::milliseconds(action == "sleep" ? 30 : std::stol(action.substr(5))));
-    if (action == "hang") work(call, std::chrono::minutes(5));
+    if (action == "hang") {
+      host_.debug("hangs in " + stage);
+      work(call, std::chrono::minutes(5));
+    }
     if (action == "deaf") work(nullptr, std::chrono::minutes(5));
     if (action == "leak" && call) {
       pinion_buffer buffer{};
@@ -95,6 +98,7 @@ class Script {
     return false;
   }
 
+  pinion::Host host_;
   std::vector<Rule> rules_;
   std::mutex mutex_;
   std::map<std::string, unsigned> counts_;

@@ -49,8 +49,8 @@ class Operation final : public pinion::Operation {
 
 class ToyBackend final : public pinion::Backend, public pinion::ResidentTable, public pinion::Health {
  public:
-  ToyBackend(pinion::Host, const pinion::Options& options)
-      : script_(options.list("script")),
+  ToyBackend(pinion::Host host, const pinion::Options& options)
+      : script_(host, options.list("script")),
         devices_(static_cast<std::uint32_t>(options.integer("devices"))),
         starts_(static_cast<std::uint32_t>(options.integer("starts_in_flight"))),
         memory_(options.bytes("device_memory")),

@@ -194,8 +194,8 @@ constexpr const pinion_sample* sample_list[] = {&sample};
 
 class ToyProof final : public pinion::Proof, public pinion::ResidentTable, public pinion::Keys, public pinion::Samples {
  public:
-  ToyProof(pinion::Host, const pinion::Options& options)
-      : script_(options.list("script")), urgent_(options.flag("urgent")) {}
+  ToyProof(pinion::Host host, const pinion::Options& options)
+      : script_(host, options.list("script")), urgent_(options.flag("urgent")) {}
 
   std::span<const pinion_kind* const> kinds() const noexcept override {
     return std::span(kinds_list).first(urgent_ ? 2 : 1);
