@@ -108,9 +108,8 @@ class HtmlReport {
     end_table();
     out_ += fmt::format(
         "<p class=\"note\">How much longer B takes, from {} at the left to {} at the right; at the middle line "
-        "both take the same. A line with an arrow goes on beyond. Stages are summed over partitions, which "
-        "overlap.</p>",
-        share_text(-reach), share_text(reach));
+        "both take the same. A line with an arrow goes on beyond. {}</p>",
+        share_text(-reach), share_text(reach), stages_note);
     out_ += pairs_plot(found.total);
     rates(found);
   }

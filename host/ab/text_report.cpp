@@ -40,6 +40,13 @@ std::string indented(const std::string& path) {
   return cut(std::string(2 * depth, ' ') + (last == std::string::npos ? path : path.substr(last + 1)), name_width);
 }
 
+// "partition/start/copy witness" -> "start/copy witness".
+std::string last_two(const std::string& path) {
+  const auto last = path.find_last_of('/');
+  const auto before = last == std::string::npos || last == 0 ? last : path.find_last_of('/', last - 1);
+  return cut(before == std::string::npos ? path : path.substr(before + 1), name_width);
+}
+
 std::string mark(Verdict verdict) {
   if (verdict == Verdict::b_faster) return "faster";
   if (verdict == Verdict::b_slower) return "slower";
@@ -56,6 +63,7 @@ class TextReport {
     if (!findings_.warnings.empty()) out_ += "\n";
     for (const JobFindings& found : findings_.jobs)
       if (!found.cold) job(found);
+    out_ += wrapped(stages_note, 2);
     around();
     return std::move(out_);
   }
@@ -96,15 +104,18 @@ class TextReport {
   }
 
   void rates(const JobFindings& found) {
+    std::string rows;
     for (const Comparison& stage : found.stages) {
-      if (!stage_rate(stage, 0) && !stage_rate(stage, 1)) continue;
-      std::string line = fmt::format("{:<{}}", cut("moved by " + stage.path, 40), 40);
-      for (const std::size_t side : {0u, 1u})
-        if (const auto rate = stage_rate(stage, side))
-          line += fmt::format("  {} {} ({})", side == 0 ? 'A' : 'B', rate_text(*rate),
-                              lent_kinds(record_, side, found.job));
-      out_ += wrapped(line, 2);
+      const auto a = stage_rate(stage, 0), b = stage_rate(stage, 1);
+      if (a || b)
+        rows += fmt::format("  {:<{}}  {:>10}  {:>10}\n", last_two(stage.path), name_width, a ? rate_text(*a) : "-",
+                            b ? rate_text(*b) : "-");
     }
+    if (rows.empty()) return;
+    out_ += wrapped(fmt::format("Bytes moved; memory of A: {}; of B: {}", lent_kinds(record_, 0, found.job),
+                                lent_kinds(record_, 1, found.job)),
+                    2) +
+            rows;
   }
 
   void around() {

@@ -28,6 +28,11 @@ std::string kinds_text(const std::vector<BufferSeen>& buffers);
 // The same of a job on a side; "unseen" when nobody looked.
 std::string lent_kinds(const Record& record, std::size_t side, std::size_t job);
 
+// What the table of stages does not say by itself.
+inline constexpr const char* stages_note =
+    "Stages are summed over partitions, which overlap. A stage that waits for a device shows what was left to wait "
+    "for: what the device did during an earlier stage is in that one.";
+
 // Stages worth a line: at least half a percent of the total, on either side.
 std::vector<const Comparison*> main_stages(const JobFindings& found);
 

@@ -48,6 +48,8 @@ TEST_CASE("the terminal's report keeps to 80 columns and says what was found") {
                        Catch::Contains("B is faster by") && Catch::Contains("seed 4") &&
                        Catch::Contains("not reported by backend-x device 1") &&
                        Catch::Contains("Device utilisation, toy, idle: A 60.") &&
+                       Catch::Contains("\n  partition/start           1.778 GB/s  2.512 GB/s\n") &&
+                       Catch::Contains("what was left to wait") &&
                        Catch::Contains("B lent to toy, pinned: evaluations a 1000 B\n") &&
                        Catch::Contains("B lent to toy, stated pageable: small 10 B\n") &&
                        Catch::Contains("A lent to toy, pinned, stated pageable: evaluations a"));
