@@ -24,6 +24,8 @@ std::string_view code_name(Code code) noexcept {
       return "proof_invalid";
     case Code::over_budget:
       return "over_budget";
+    case Code::usage:
+      return "usage";
   }
   return "unknown";
 }

@@ -22,6 +22,7 @@ enum class Code : std::int32_t {
   internal,        // fail the job, a strike against the plugin
   proof_invalid,   // prove again elsewhere, a strike against the device
   over_budget,     // needs more memory than there may ever be: fail the job, evict nothing. Not in the ABI
+  usage,           // the command line itself is wrong: say so and do nothing. Not in the ABI
 };
 
 // "ok", "out_of_memory", …: the spelling of logs and of the status page. [any]

@@ -15,6 +15,7 @@
 #include <pinion/host/cli/host.hpp>
 #include <pinion/host/cli/outputs.hpp>
 #include <pinion/host/cli/result.hpp>
+#include <pinion/host/cli/usage.hpp>
 #include <pinion/host/config/machine.hpp>
 #include <pinion/host/plugins/options.hpp>
 #include <pinion/printable.hpp>
@@ -30,13 +31,13 @@ struct AbFlags {
   std::string a, b;               // overlays
   std::vector<std::string> jobs;  // FAMILY=INPUT
   std::vector<std::string> fields;
-  std::size_t repetitions = 10;
+  std::uint64_t repetitions = 10;
   std::string load = "both";
   std::string out;
   std::optional<std::uint64_t> seed;
 };
 
-constexpr std::size_t most_repetitions = 500;
+constexpr std::uint64_t most_repetitions = 500;
 
 struct Sides {
   Config a, b;
@@ -50,12 +51,6 @@ void add_new(std::vector<Problem>& all, const std::vector<Problem>& more) {
   }
 }
 
-// `text` ends as a message does, without a line's end.
-Status refused(std::string text) {
-  while (text.ends_with('\n')) text.pop_back();
-  return Status(Code::invalid_config, std::move(text));
-}
-
 // Both sides' configurations, or everything that is wrong with them at once.
 Result<Sides> read_sides(const AbFlags& flags) {
   std::vector<Problem> problems;
@@ -64,7 +59,7 @@ Result<Sides> read_sides(const AbFlags& flags) {
   for (const std::string& path : {flags.a, flags.b}) {
     auto overlay = read_config_file(path);
     if (!overlay) {
-      unreadable += (unreadable.empty() ? "" : "\n") + overlay.status().message();
+      unreadable += "\n" + overlay.status().message();
       continue;
     }
     auto loaded = read_config(flags.host, *std::move(overlay));
@@ -78,7 +73,8 @@ Result<Sides> read_sides(const AbFlags& flags) {
     if (problems.empty()) problems = ab::refusals(sides.differences);
     if (problems.empty()) return sides;
   }
-  return refused(problems_text(problems) + unreadable);
+  if (unreadable.empty()) return refusal(problems);
+  return Status(Code::invalid_config, problems.empty() ? unreadable.substr(1) : problems_text(problems) + unreadable);
 }
 
 // Once plugins can be asked what they declare. invalid_config: what cannot differ.
@@ -93,7 +89,7 @@ Status add_plugin_differences(const Catalog& catalog, Sides& sides) {
   auto more = ab::plugin_differences(sides.a, sides.b, declared);
   const auto problems = ab::refusals(more);
   std::move(more.begin(), more.end(), std::back_inserter(sides.differences));
-  return problems.empty() ? Status() : refused(problems_text(problems));
+  return problems.empty() ? Status() : refusal(problems);
 }
 
 struct Jobs {
@@ -270,16 +266,14 @@ void add_ab(CLI::App& app, Program& program) {
                   "what to prove on both sides; may be given again; default: the plugins' samples")
       ->type_name("FAMILY=INPUT");
   add_field_flag(verb, flags->fields);
-  verb.add_option("--repetitions", flags->repetitions, "pairs of turns; fewer than 6 can show nothing")
-      ->check(CLI::Range(std::size_t{1}, most_repetitions))
-      ->capture_default_str();
-  verb.add_option("--load", flags->load, "what the other cores do meanwhile")
-      ->check(CLI::IsMember({"idle", "busy", "both"}))
-      ->capture_default_str();
+  add_number(verb, "--repetitions", flags->repetitions, {1, most_repetitions},
+             "pairs of turns; fewer than 6 can show nothing");
+  add_choice(verb, "--load", flags->load, {"idle", "busy", "both"}, "what the other cores do meanwhile");
   verb.add_option("--out", flags->out,
                   "write ab.txt, ab.json and ab.html into this existing folder; nothing is overwritten")
       ->type_name("DIR");
-  verb.add_option("--seed", flags->seed, "of the order of turns and of the intervals; default: drawn, and printed");
+  add_number(verb, "--seed", flags->seed, {},
+             "of the order of turns and of the intervals; default: drawn, and printed");
   add_key_flag(verb, flags->host, "--params", "params.dir", "DIR", "folder of the parameter files");
   add_host_flags(verb, flags->host);
   add_json_flag(verb, flags->host);

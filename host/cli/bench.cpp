@@ -12,6 +12,7 @@
 #include <pinion/host/cli/mixed_traffic.hpp>
 #include <pinion/host/cli/result.hpp>
 #include <pinion/host/cli/table.hpp>
+#include <pinion/host/cli/usage.hpp>
 #include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
@@ -24,8 +25,8 @@ struct BenchFlags {
   std::vector<std::string> sizes;     // empty: 2KiB, unless kinds are named
   std::vector<std::string> families;  // empty: all
   std::vector<std::string> kinds;     // by id, beside those of the sizes and families
-  unsigned jobs = 4;
-  unsigned critical_jobs = 20;
+  std::uint64_t jobs = 4;
+  std::uint64_t critical_jobs = 20;
   std::string keys;
 };
 
@@ -87,11 +88,14 @@ Result<std::vector<const Kind*>> kinds_of(const Prover& prover, const BenchFlags
   for (const Kind* kind : all) ids.push_back(kind->id);
   for (const std::string& id : flags.kinds)
     if (!has(ids, id))
-      return Status(Code::invalid_input, fmt::format("no proof plugin here has the kind {}; there are: {}",
-                                                     in_quotes(id), fmt::join(ids, ", ")));
+      return Status(Code::invalid_input, fmt::format("no proof plugin here has the kind {}{}; there are: {}",
+                                                     in_quotes(id), meant(id, ids), fmt::join(ids, ", ")));
   for (const Bytes size : sizes)
     if (std::none_of(all.begin(), all.end(), [&](const Kind* kind) { return kind->sector == size; }))
-      return Status(Code::invalid_input, fmt::format("no proof plugin here proves sectors of {}", exact_text(size)));
+      return Status(
+          Code::invalid_input,
+          fmt::format("no proof plugin here proves sectors of {}; 'pinion sector list' shows the sizes there are",
+                      exact_text(size)));
   std::vector<const Kind*> out;
   for (const Kind* kind : all)
     if (has(flags.kinds, kind->id) ||
@@ -100,21 +104,19 @@ Result<std::vector<const Kind*>> kinds_of(const Prover& prover, const BenchFlags
   return out;
 }
 
-Result<std::vector<TrafficKind>> traffic_of(Program& program, Prover& prover, const BenchFlags& flags,
-                                            const WorkFolder& work) {
-  const auto kinds = kinds_of(prover, flags);
-  if (!kinds) return kinds.status();
+Result<std::vector<TrafficKind>> traffic_of(Program& program, Prover& prover, const std::vector<const Kind*>& kinds,
+                                            const BenchFlags& flags, const WorkFolder& work) {
   const auto folder = demo_key_folder(flags.keys);
   if (!folder) return folder.status();
   std::vector<TrafficKind> out;
-  for (const Kind* kind : *kinds) {
+  for (const Kind* kind : kinds) {
     if (const Status keys = ensure_demo_keys(program, prover, *kind, folder->path()); !keys.ok()) return keys;
     auto request = input_of(program, prover, *kind, work);
     if (!request) return request.status();
     request->params_dir = folder->path();
     request->allow_test_keys = true;
     const bool critical = kind->priority >= PINION_PRIORITY_CRITICAL;
-    out.push_back({kind, *std::move(request), critical ? flags.critical_jobs : flags.jobs});
+    out.push_back({kind, *std::move(request), static_cast<unsigned>(critical ? flags.critical_jobs : flags.jobs)});
   }
   return out;
 }
@@ -156,10 +158,13 @@ Exit mixed(Program& program, const BenchFlags& flags) {
   // Warnings would be about the test keys, which are announced when they are made.
   auto host = OneShotHost::open(console, flags.host, Needs::everything, LogLevel::error);
   if (!host) return console.fail(host.status());
+  Prover& prover = (*host)->prover();
+  const auto kinds = kinds_of(prover, flags);
+  if (!kinds) return console.misused(kinds.status());
   const WorkFolder work;
-  const auto kinds = traffic_of(program, (*host)->prover(), flags, work);
-  if (!kinds) return console.fail(kinds.status());
-  const TrafficFigures figures = run_traffic((*host)->prover(), *kinds, program.stop);
+  const auto traffic = traffic_of(program, prover, *kinds, flags, work);
+  if (!traffic) return console.fail(traffic.status());
+  const TrafficFigures figures = run_traffic(prover, *traffic, program.stop);
   if (flags.host.json)
     console.print_json(to_json(figures));
   else
@@ -181,12 +186,8 @@ void add_bench(CLI::App& app, Program& program) {
   verb.add_option("--size", flags->sizes, "sector size, 2KiB by default; may be given again")->type_name("SIZE");
   verb.add_option("--family", flags->families, "only this family; may be given again");
   verb.add_option("--kind", flags->kinds, "a kind by its id, beside those of --size; may be given again");
-  verb.add_option("--jobs", flags->jobs, "of each ordinary kind, all at once")
-      ->check(CLI::Range(1u, 1000u))
-      ->capture_default_str();
-  verb.add_option("--critical-jobs", flags->critical_jobs, "of each critical kind, one after another")
-      ->check(CLI::Range(1u, 100000u))
-      ->capture_default_str();
+  add_number(verb, "--jobs", flags->jobs, {1, 1000}, "of each ordinary kind, all at once");
+  add_number(verb, "--critical-jobs", flags->critical_jobs, {1, 100000}, "of each critical kind, one after another");
   verb.add_option("--keys", flags->keys,
                   "folder of insecure test keys, made when absent; default: the user's cache folder")
       ->type_name("DIR");

@@ -84,7 +84,7 @@ Exit keys(Console& console, const HostFlags& flags) {
   }
   for (const auto& key : all) {
     console.print(fmt::format("{} = {}\n    {}", console.styled(Style::bold, key.key), default_of(key),
-                              wrapped(key.help, console.terminal().width - 4, 4)));
+                              wrapped(key.help, console.terminal().width, 4)));
   }
   return Exit::success;
 }

@@ -98,7 +98,7 @@ void Console::note(std::string_view text) {
 
 void Console::warn(std::string_view text) {
   constexpr std::string_view head = "warning: ";
-  note(wrapped(std::string(head).append(text), terminal_.width, head.size()));
+  note(std::string(head) + wrapped(text, terminal_.width, head.size()));
 }
 
 void Console::draw(std::string_view line) {

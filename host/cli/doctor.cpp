@@ -73,13 +73,13 @@ void print_findings(Console& console, const Findings& findings) {
   std::size_t width = 0;
   for (const auto& finding : findings) width = std::max(width, finding.what.size());
   const std::size_t indent = width + 8;  // the level and two gaps
-  const std::size_t room = std::max<std::size_t>(console.terminal().width, indent + 40) - indent;
+  const std::size_t end = std::max<std::size_t>(console.terminal().width, indent + 40);
   for (const auto& finding : findings) {
     const auto& level = level_of(finding);
     console.print(fmt::format("{}  {:<{}}  {}", console.styled(level.style, level.name), finding.what, width,
-                              wrapped(finding.found, room, indent)));
+                              wrapped(finding.found, end, indent)));
     if (!finding.fix.empty()) {
-      console.print(fmt::format("{:{}}-> {}", "", indent, wrapped(finding.fix, room - 3, indent + 3)));
+      console.print(fmt::format("{:{}}-> {}", "", indent, wrapped(finding.fix, end, indent + 3)));
     }
   }
   console.print(fmt::format("\n{} pass, {} warn, {} fail: exit code {}", count_of(findings, Finding::Level::pass),

@@ -8,7 +8,7 @@ namespace pinion::host::cli {
 enum class Exit : int {
   success = 0,
   problems_found = 1,  // the verb worked and its answer is no: `doctor`, `params check`
-  usage = 2,           // unknown verb, flag, family or size; missing argument
+  usage = 2,           // what was typed is wrong: a verb, a flag, what a flag says, a name of what is not there
   config = 3,          // pinion.toml, or a plugin it names, is refused
   input = 4,           // a file given is malformed, belongs to something else, or is not there
   resources = 5,       // memory, devices or threads do not suffice
@@ -25,6 +25,8 @@ constexpr Exit exit_for(Code code) noexcept {
       return Exit::success;
     case Code::cancelled:
       return Exit::interrupted;
+    case Code::usage:
+      return Exit::usage;
     case Code::invalid_input:
       return Exit::input;
     case Code::invalid_config:

@@ -65,9 +65,8 @@ bool parse_hex(std::string_view digits, std::vector<std::uint8_t>& out) {
 }
 
 Result<RequestField> parse_field(const std::string& text) {
-  const Status bad(
-      Code::invalid_input,
-      fmt::format("--field {}: expected KEY=NUMBER or KEY=0xHEX, as in --field miner_id=1000", in_quotes(text)));
+  const Status bad(Code::usage, fmt::format("--field {}: expected KEY=NUMBER or KEY=0xHEX, as in --field miner_id=1000",
+                                            in_quotes(text)));
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals == 0) return bad;
   RequestField field;
@@ -111,12 +110,12 @@ Result<ProveRequest> read_request(const std::string& family, const fs::path& inp
                                   const std::vector<std::string>& fields, Bytes most) {
   ProveRequest request;
   request.family = family;
-  auto parts = read_input(input, most);
-  if (!parts) return parts.status();
-  request.parts = *std::move(parts);
   auto parsed = parse_fields(fields);
   if (!parsed) return parsed.status();
   request.fields = *std::move(parsed);
+  auto parts = read_input(input, most);
+  if (!parts) return parts.status();
+  request.parts = *std::move(parts);
   return request;
 }
 

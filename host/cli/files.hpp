@@ -16,7 +16,7 @@ namespace pinion::host::cli {
 // `most` was read. [any]
 Result<std::vector<RequestPart>> read_input(const std::filesystem::path& path, Bytes most);
 
-// Of --field. "miner_id=1000": a number. "randomness=0x0011…": bytes. invalid_input otherwise. [any]
+// Of --field. "miner_id=1000": a number. "randomness=0x0011…": bytes. usage otherwise. [any]
 Result<std::vector<RequestField>> parse_fields(const std::vector<std::string>& texts);
 
 // What is asked of a family, of an input and of --field; fails as they do. [any]

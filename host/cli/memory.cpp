@@ -106,7 +106,7 @@ void print_process(Console& console, const ordered_json& process) {
       bytes_text(process.at("rss_anon")), bytes_text(process.at("rss_shmem")), bytes_text(process.at("charged")),
       human_text(Bytes(beyond < 0 ? 0 - static_cast<std::uint64_t>(beyond) : static_cast<std::uint64_t>(beyond))),
       beyond < 0 ? "charged but not touched" : "beyond what is charged", bytes_text(process.at("rss_peak")));
-  console.print("process  " + wrapped(text, console.terminal().width - 9, 9));
+  console.print("process  " + wrapped(text, console.terminal().width, 9));
 }
 
 ordered_json attribution(const ordered_json& status) {

@@ -137,7 +137,7 @@ Exit describe(Console& console, const HostFlags& flags, const std::string& id) {
   if (!config) return console.fail(config.status());
   const Catalog catalog(plugin_places(flags, *config));
   const auto manifest = catalog.find(id);
-  if (!manifest) return console.fail(manifest.status());
+  if (!manifest) return console.misused(manifest.status());
   const auto library = Library::load(*manifest);
   if (!library) return console.fail(library.status());
   const auto kinds = kinds_of(console, catalog, *config, (*library)->info());

@@ -104,7 +104,7 @@ void print_manual(Console& console, const Library& library, std::span<const Kind
   console.print(fmt::format("{} {}  {}", console.styled(Style::bold, info.id), info.version, info.name));
   console.print(wrapped(info.description, width));
   console.print("");
-  console.print(fmt::format("offers   {}", wrapped(fmt::format("{}", fmt::join(info.interfaces, ", ")), width - 9, 9)));
+  console.print(fmt::format("offers   {}", wrapped(fmt::format("{}", fmt::join(info.interfaces, ", ")), width, 9)));
   console.print(fmt::format("licence  {}", info.licence));
   console.print(fmt::format("ABI      {}.{}", info.abi_major, info.abi_minor));
   console.print(fmt::format("library  {}", shown(library.manifest().library)));

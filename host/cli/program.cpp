@@ -6,11 +6,9 @@
 #include <filesystem>
 #include <memory>
 #include <new>
-#include <optional>
 #include <pinion/host/cli/program.hpp>
 #include <pinion/host/cli/table.hpp>
-#include <pinion/host/config/option.hpp>
-#include <pinion/printable.hpp>
+#include <pinion/host/cli/usage.hpp>
 #include <sstream>
 #include <system_error>
 
@@ -20,31 +18,6 @@ namespace {
 constexpr std::string_view about =
     "pinion proves Filecoin sectors with plugins for memory, devices and proofs.\n"
     "Start with 'pinion demo'; 'pinion VERB --help' explains a verb and shows examples.";
-
-// CLI11 would say that a subcommand is required; people want to know which verbs there are and which one they meant.
-std::optional<std::string> verb_problem(const CLI::App& app, int argc, const char* const* argv) {
-  const CLI::App* at = &app;
-  for (int i = 1; i == argc || argv[i][0] != '-'; ++i) {
-    std::vector<std::string> names;
-    const CLI::App* next = nullptr;
-    for (const auto* verb : at->get_subcommands([](const CLI::App*) { return true; })) {
-      names.push_back(verb->get_name());
-      if (i < argc && verb->get_name() == argv[i]) next = verb;
-    }
-    if (names.empty()) return std::nullopt;  // what follows are arguments
-    if (i == argc) {
-      const auto command = at == &app ? std::string("pinion") : "pinion " + at->get_name();
-      return fmt::format("'{0}' needs a verb; there are: {1}\nsee: {0} --help", command, fmt::join(names, ", "));
-    }
-    if (!next) {
-      const auto near = nearest(argv[i], names);
-      return fmt::format("there is no '{}'{}\nthere are: {}", shown(argv[i]),
-                         near ? fmt::format("; did you mean '{}'?", *near) : std::string(), fmt::join(names, ", "));
-    }
-    at = next;
-  }
-  return std::nullopt;
-}
 
 // Which proofs exist is the plugins' business; the build says which of them examples show.
 std::string with_example_family(std::string line) {
@@ -102,10 +75,7 @@ Exit parse_and_act(int argc, const char* const* argv, Program& program) {
     program.console.print(out.str());
     return Exit::success;
   } catch (const CLI::ParseError& error) {
-    const auto verbs = app.get_subcommands();
-    const auto help =
-        verbs.empty() ? std::string("pinion --help") : fmt::format("pinion {} --help", verbs[0]->get_name());
-    return program.console.fail(Exit::usage, fmt::format("{}\nsee: {}", shown(error.what()), help));
+    return program.console.fail(Exit::usage, usage_problem(app, error));
   }
   return program.action();
 }

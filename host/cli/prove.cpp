@@ -9,6 +9,7 @@
 #include <pinion/host/cli/outputs.hpp>
 #include <pinion/host/cli/result.hpp>
 #include <pinion/host/cli/status_file.hpp>
+#include <pinion/host/cli/usage.hpp>
 #include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
@@ -21,7 +22,7 @@ struct ProveFlags {
   std::string family;
   std::string input;
   std::vector<std::string> fields;
-  std::optional<std::uint32_t> partition;
+  std::optional<std::uint64_t> partition;
   bool parts = false;
   std::string out;
   std::string status;  // a file, or "-"
@@ -57,7 +58,7 @@ Status check_outputs(const ProveFlags& flags) {
 Result<ProveRequest> request_of(const ProveFlags& flags, Bytes most) {
   auto request = read_request(flags.family, flags.input, flags.fields, most);
   if (!request) return request;
-  request->partition = flags.partition;
+  if (flags.partition) request->partition = static_cast<std::uint32_t>(*flags.partition);
   request->parts_only = flags.parts;
   // One proof by hand; the proof plugin says so when the keys are not the published ones.
   request->allow_test_keys = true;
@@ -128,7 +129,7 @@ void add_prove(CLI::App& app, Program& program) {
     return text.empty() ? std::string("is empty; the name of a file is expected") : std::string();
   });
   add_field_flag(verb, flags->fields);
-  verb.add_option("--partition", flags->partition, "prove only this partition")->type_name("K");
+  add_number(verb, "--partition", flags->partition, {0, UINT32_MAX}, "prove only this partition");
   verb.add_flag("--parts", flags->parts, "the partitions' proofs, as files part-K.bin in the folder --out names")
       ->needs(out);
   verb.add_option("--status", flags->status,

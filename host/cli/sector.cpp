@@ -6,7 +6,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -14,6 +13,7 @@
 #include <pinion/host/cli/host.hpp>
 #include <pinion/host/cli/outputs.hpp>
 #include <pinion/host/cli/table.hpp>
+#include <pinion/host/cli/usage.hpp>
 #include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
@@ -26,28 +26,20 @@ struct SectorFlags {
   HostFlags host;
   std::string family;
   std::string size;
-  std::string seed = "1";
+  std::uint64_t seed = 1;
   std::string out;
   std::vector<std::string> options;  // KEY=VALUE
 };
-
-Result<std::uint64_t> parse_seed(const std::string& text) {
-  std::uint64_t seed = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-  if (error == std::errc() && end == text.data() + text.size()) return seed;
-  return Status(Code::invalid_input,
-                fmt::format("--seed {}: a whole number from 0 to {} is expected", shown(text), UINT64_MAX));
-}
 
 Result<PluginTable> parse_choices(const std::vector<std::string>& texts) {
   PluginTable table;
   for (const auto& text : texts) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-      return Status(Code::invalid_input, fmt::format("--option {}: KEY=VALUE is expected", in_quotes(text)));
+      return Status(Code::usage, fmt::format("--option {}: KEY=VALUE is expected", in_quotes(text)));
     const RawValue value{RawScalar(text.substr(equals + 1)), {Origin::Source::flag, "--option", 0, 0}, true};
     if (!table.values.emplace(text.substr(0, equals), value).second)
-      return Status(Code::invalid_input, fmt::format("--option {}: given twice", shown(text.substr(0, equals))));
+      return Status(Code::usage, fmt::format("--option {}: given twice", shown(text.substr(0, equals))));
   }
   return table;
 }
@@ -110,10 +102,9 @@ void print_made(Console& console, const SectorFlags& flags, const Kind& kind, co
   console.print(fmt::format("prove it with     pinion prove {} {}", kind.family, shown(flags.out)));
 }
 
-ordered_json to_json(const SectorFlags& flags, const Kind& kind, std::uint64_t seed, const Made& made,
-                     const Facts& facts, double seconds) {
+ordered_json to_json(const SectorFlags& flags, const Kind& kind, const Made& made, const Facts& facts, double seconds) {
   ordered_json document{{"kind", kind.id},
-                        {"seed", seed},
+                        {"seed", flags.seed},
                         {"folder", flags.out},
                         {"files", made.files},
                         {"bytes", made.bytes},
@@ -125,12 +116,8 @@ ordered_json to_json(const SectorFlags& flags, const Kind& kind, std::uint64_t s
 
 Exit fake(Program& program, const SectorFlags& flags) {
   auto& console = program.console;
-  const auto seed = parse_seed(flags.seed);
-  if (!seed) return console.misused(seed.status());
   const auto choices = parse_choices(flags.options);
-  if (!choices) return console.misused(choices.status());
-  if (flags.out.empty())
-    return console.misused(Status(Code::invalid_input, "--out \"\": the name of a folder is expected"));
+  if (!choices) return console.fail(choices.status());
   auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
   if (!host) return console.fail(host.status());
   auto& prover = (*host)->prover();
@@ -147,16 +134,18 @@ Exit fake(Program& program, const SectorFlags& flags) {
   const auto status = [&] {
     Progress bar(console);
     return prover.fake(
-        **kind, *seed, *choices, folder->part(),
+        **kind, flags.seed, *choices, folder->part(),
         [&](const std::string& key, const std::string& value) { facts.emplace_back(key, value); }, program.stop,
         progress_on(bar));
   }();
+  // There is no input but what was typed.
+  if (status.code() == Code::invalid_input) return console.misused(status);
   if (!status.ok()) return console.fail(status);
   const double seconds = std::chrono::duration<double>(clock.now() - begin).count();
   const Made made = Made::in(folder->part());
   if (const auto finished = folder->finish(); !finished.ok()) return console.fail(finished);
   if (flags.host.json) {
-    console.print_json(to_json(flags, **kind, *seed, made, facts, seconds));
+    console.print_json(to_json(flags, **kind, made, facts, seconds));
   } else {
     print_made(console, flags, **kind, made, facts, seconds);
   }
@@ -196,7 +185,7 @@ void print_offer(Console& console, const Offer& offer) {
     const auto choices = fmt::format("{}", fmt::join(option.rule.choices, ", "));
     const auto line = fmt::format("--option {}={}  {}{}", option.key, option.default_text.value_or(""), option.help,
                                   choices.empty() ? "" : " One of " + choices + ".");
-    console.print("  " + wrapped(line, console.terminal().width - 2, 4));
+    console.print("  " + wrapped(line, console.terminal().width, 4));
   }
 }
 
@@ -235,8 +224,9 @@ void add_fake(CLI::App& sector, Program& program) {
                         "pinion sector fake FAMILY --size 2KiB --out sector --option miner_id=7"});
   verb.add_option("FAMILY", flags->family, "what is to be proved with it; 'pinion sector list' shows all")->required();
   verb.add_option("--size", flags->size, "sector size, as in 32GiB")->required();
-  verb.add_option("--seed", flags->seed, "the same number makes the same bytes")->type_name("N")->capture_default_str();
-  verb.add_option("--out", flags->out, "folder to make; nothing is overwritten")->type_name("DIR")->required();
+  add_number(verb, "--seed", flags->seed, {}, "the same number makes the same bytes");
+  not_empty(
+      *verb.add_option("--out", flags->out, "folder to make; nothing is overwritten")->type_name("DIR")->required());
   verb.add_option("--option", flags->options, "a choice that 'pinion sector list' shows; several")
       ->type_name("KEY=VALUE")
       ->take_all();

@@ -24,7 +24,7 @@ std::map<std::string, std::string> own_environment() {
 Result<FlagValue> split_set(const std::string& text) {
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    return Status(Code::invalid_config,
+    return Status(Code::usage,
                   fmt::format("--set {}: expected KEY=VALUE, such as --set memory.budget=64GiB", in_quotes(text)));
   }
   return FlagValue{"--set", text.substr(0, equals), text.substr(equals + 1)};
@@ -91,11 +91,7 @@ Result<LoadedConfig> read_config(const HostFlags& flags, std::optional<ConfigFil
 Result<Config> valid_config(const HostFlags& flags) {
   auto loaded = read_config(flags);
   if (!loaded) return loaded.status();
-  if (!loaded->ok()) {
-    auto text = problems_text(loaded->problems);
-    while (text.ends_with('\n')) text.pop_back();  // the console ends the line
-    return Status(Code::invalid_config, std::move(text));
-  }
+  if (!loaded->ok()) return refusal(loaded->problems);
   return std::move(loaded->config);
 }
 

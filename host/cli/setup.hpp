@@ -38,10 +38,10 @@ void add_json_flag(CLI::App& verb, HostFlags& flags);
 void add_proving_flags(CLI::App& verb, HostFlags& flags);
 
 // The configuration of file, environment and flags, with all that is wrong with it. invalid_config: the file cannot be
-// read, or a --set is not KEY=VALUE. [main]
+// read. usage: a --set is not KEY=VALUE. [main]
 Result<LoadedConfig> read_config(const HostFlags& flags, std::optional<ConfigFile> overlay = std::nullopt);
 
-// The same, or invalid_config with one line per problem. [main]
+// The same, or a refusal() of its problems. [main]
 Result<Config> valid_config(const HostFlags& flags);
 
 // Where these flags and this configuration look for plugins, in order. [main]

@@ -17,14 +17,14 @@ constexpr std::size_t least_wrap = 20;  // narrower columns are not read with pl
 
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
   std::string out;
-  std::size_t column = 0;
+  std::size_t column = indent;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
     const std::string_view word = text.substr(0, end);
-    const bool first_of_line = column == 0;
+    const bool first_of_line = column == indent;
     if (!first_of_line && column + 1 + width_of(word) > width) {
       out.append("\n").append(indent, ' ');
-      column = 0;
+      column = indent;
     } else if (!first_of_line) {
       out += ' ';
       ++column;
@@ -34,7 +34,7 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
     const bool breaks = end < text.size() && text[end] == '\n';
     if (breaks) {
       out.append("\n").append(indent, ' ');
-      column = 0;
+      column = indent;
     }
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -68,7 +68,7 @@ std::string Table::text(const Console& console) const {
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       Cell cell = cell_of(c);
       const std::string space(widths[c] - std::min(widths[c], width_of(cell.text)), ' ');
-      if (wraps && c == last) cell.text = wrapped(cell.text, room, before_last);
+      if (wraps && c == last) cell.text = wrapped(cell.text, before_last + room, before_last);
       const std::string styled = console.styled(cell.style, cell.text);
       text += (c == 0 ? "" : "  ") + (columns_[c].align == Align::right ? space + styled : styled + space);
     }

@@ -7,8 +7,8 @@
 
 namespace pinion::host::cli {
 
-// `text` in lines of at most `width` columns where its words allow, all but the first behind `indent` spaces. Its own
-// line breaks stay. [any]
+// `text` in lines that end before column `width` where its words allow, all from column `indent` on: what stands before
+// the first is the caller's, the others get spaces. Its own line breaks stay. [any]
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent = 0);
 
 class Table {

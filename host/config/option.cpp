@@ -192,8 +192,14 @@ std::string Problem::text() const {
 
 std::string problems_text(const std::vector<Problem>& problems) {
   std::string out;
-  for (const Problem& problem : problems) out += problem.text() + "\n";
+  for (const Problem& problem : problems) out += (out.empty() ? "" : "\n") + problem.text();
   return out;
+}
+
+Status refusal(const std::vector<Problem>& problems) {
+  const auto typed = [](const Problem& problem) { return problem.origin.source == Origin::Source::flag; };
+  const bool all = std::all_of(problems.begin(), problems.end(), typed);
+  return {all ? Code::usage : Code::invalid_config, problems_text(problems)};
 }
 
 std::string RawValue::text() const {

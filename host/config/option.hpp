@@ -37,8 +37,10 @@ struct Problem {
   std::string text() const;
 };
 
-// One line per problem. [any]
+// One line per problem; the last has no end, as no message has. [any]
 std::string problems_text(const std::vector<Problem>& problems);
+// The same as an outcome: usage where all of them were typed on the command line, else invalid_config. [any]
+Status refusal(const std::vector<Problem>& problems);
 
 // As TOML has them, before any meaning: a date, a table or a list of such is `Unfit` with the name of its type.
 struct Unfit {

@@ -40,7 +40,9 @@ CheckedOptions check_options(const std::string& plugin_id, const std::vector<Dec
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
     std::string message = fmt::format("{} declares no such option", plugin_id);
     if (const auto near = nearest(key, keys)) {
-      message += fmt::format("; did you mean \"{}\"?", *near);
+      // Typed on the command line a key of a plugin has its whole path; in the plugin's table it has its name alone.
+      const bool whole = value.origin.source == Origin::Source::flag && prefix.starts_with("plugin.");
+      message += fmt::format("; did you mean \"{}{}\"?", whole ? prefix : "", *near);
     } else if (keys.empty()) {
       message += "; it has none";
     } else {

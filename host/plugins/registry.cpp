@@ -18,7 +18,7 @@ Result<std::shared_ptr<Instance>> open_instance(const Catalog& catalog, const st
   const auto table = tables.find(id);
   const auto checked =
       check_options(id, declared_options((*library)->info().options), table == tables.end() ? nullptr : &table->second);
-  if (!checked.ok()) return Status(Code::invalid_config, problems_text(checked.problems));
+  if (!checked.ok()) return refusal(checked.problems);
   const PluginOptions options(checked.options);
   return Instance::create(std::move(*library), hosts.host_table(id), options.view());
 }
@@ -39,7 +39,7 @@ class RegistryBuilder {
     check_kinds();
     check_devices();
     if (problems_.empty()) return std::move(registry_);
-    return Status(Code::invalid_config, fmt::format("{}", fmt::join(problems_, "\n")));
+    return Status(all_typed_ ? Code::usage : Code::invalid_config, fmt::format("{}", fmt::join(problems_, "\n")));
   }
 
  private:
@@ -117,9 +117,9 @@ class RegistryBuilder {
       std::vector<std::string> known;
       for (const auto& listed : catalog_.listed()) known.push_back(listed.manifest.id);
       const auto near = nearest(id, known);
-      problems_.push_back(fmt::format("{}: [plugin.{}]: there is no such plugin{}; there are: {}", table.origin.text(),
-                                      shown(id), near ? fmt::format("; did you mean \"{}\"?", *near) : std::string(),
-                                      fmt::join(known, ", ")));
+      problem(fmt::format("{}: [plugin.{}]: there is no such plugin{}; there are: {}", table.origin.text(), shown(id),
+                          near ? fmt::format("; did you mean \"{}\"?", *near) : std::string(), fmt::join(known, ", ")),
+              table.origin.source == Origin::Source::flag);
     }
   }
 
@@ -129,9 +129,8 @@ class RegistryBuilder {
       for (const Kind& kind : loaded.proof->kinds()) {
         const auto [at, fresh] = owners.emplace(kind.id, loaded.proof->id());
         if (!fresh)
-          problems_.push_back(
-              fmt::format("the kind \"{}\" is offered by {} and by {}; leave one of them out of plugins.proofs",
-                          kind.id, at->second, loaded.proof->id()));
+          problem(fmt::format("the kind \"{}\" is offered by {} and by {}; leave one of them out of plugins.proofs",
+                              kind.id, at->second, loaded.proof->id()));
       }
   }
 
@@ -149,12 +148,18 @@ class RegistryBuilder {
         reasons.push_back(fmt::format("{}: no devices: {}", backend.id(),
                                       backend.why_none().empty() ? "no reason given" : backend.why_none()));
     }
-    problems_.push_back(fmt::format("no usable device; {}; to prove on the CPU name its backend in plugins.backends",
-                                    fmt::join(reasons, "; ")));
+    problem(fmt::format("no usable device; {}; to prove on the CPU name its backend in plugins.backends",
+                        fmt::join(reasons, "; ")));
   }
 
+  void problem(std::string text, bool typed = false) {
+    problems_.push_back(std::move(text));
+    all_typed_ = all_typed_ && typed;
+  }
   void problem(const std::string& id, const Origin& named_by, const Status& status) {
-    problems_.push_back(fmt::format("plugin {} (named by {}): {}", shown(id), named_by.text(), status.message()));
+    const bool typed_id = named_by.source == Origin::Source::flag && !catalog_.find(id).ok();
+    problem(fmt::format("plugin {} (named by {}): {}", shown(id), named_by.text(), status.message()),
+            typed_id || status.code() == Code::usage);
   }
 
   const Catalog& catalog_;
@@ -164,6 +169,7 @@ class RegistryBuilder {
   Registry registry_;
   std::vector<std::string> failed_;
   std::vector<std::string> problems_;
+  bool all_typed_ = true;  // on the command line, as far as there are problems
 };
 
 Result<Registry> Registry::open(const Catalog& catalog, const PluginsConfig& config,

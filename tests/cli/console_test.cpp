@@ -62,7 +62,9 @@ TEST_CASE("answers go to standard output, the rest to standard error") {
 
 TEST_CASE("text is wrapped between words, and its own lines are kept") {
   CHECK(wrapped("one two three", 8) == "one two\nthree");
-  CHECK(wrapped("one two three", 7, 3) == "one two\n   three");
+  CHECK(wrapped("one two three", 10, 3) == "one two\n   three");
+  CHECK(wrapped("one two three four", 11, 4) ==
+        "one two\n    three\n    four");  // no line is wider, whatever its indent
   CHECK(wrapped("one\ntwo three", 20, 2) == "one\n  two three");
   CHECK(wrapped("a_word_longer_than_that is kept", 6) == "a_word_longer_than_that\nis\nkept");
   CHECK(wrapped("", 6) == "");

@@ -91,7 +91,7 @@ TEST_CASE("fields are numbers or bytes") {
   for (const auto* bad : {"", "miner_id", "=1", "miner_id=", "miner_id=-1", "miner_id=1x", "a=0x", "a=0x1", "a=0xzz",
                           "a=18446744073709551616"}) {
     const auto refused = parse_fields({bad});
-    CHECK(refused.status().code() == Code::invalid_input);
+    CHECK(refused.status().code() == Code::usage);
     CHECK_THAT(refused.status().message(), Contains("--field \"" + std::string(bad) + "\""));
   }
 }

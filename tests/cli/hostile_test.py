@@ -123,10 +123,10 @@ class Outputs(program.InFolder):
     def test_options_of_plugins_are_set_by_flags_and_slips_are_told(self):
         for key, message in [("plugin.toy-prof.script", '[plugin.toy-prof]: there is no such plugin; did you mean "toy-proof"?; there are: '),
                              ("plugin.toy-proof.scirpt", 'plugin.toy-proof.scirpt = "open:1:invalid_input": toy-proof declares no such '
-                                                         'option; did you mean "script"?'),
+                                                         'option; did you mean "plugin.toy-proof.script"?'),
                              ("plugin.toy-proof", "an option of a plugin is written plugin.ID.KEY")]:
             done = self.prove("--set", key + "=open:1:invalid_input")
-            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn("flag --set: ", done.stderr)
             self.assertIn(message, done.stderr)
         done = self.prove("--set", "plugin.toy-proof.script=open:1:invalid_input")

@@ -111,7 +111,8 @@ class Proving(program.InFolder):
                 (["--option", "partitions=many"], 'option partitions = "many"'),
                 (["--option", "colour=blue"], "red")]:
             done = self.fake("--out", "sector", *arguments)
-            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertTrue(done.stderr.endswith("\n") and not done.stderr.endswith("\n\n"), done.stderr)
             self.assertIn(message, done.stderr)
         for arguments, message in [
                 (["--seed", "18446744073709551616"], "from 0 to 18446744073709551615"),
@@ -132,7 +133,7 @@ class Proving(program.InFolder):
     def test_a_sector_needs_a_name(self):
         done = self.fake("--out", "")
         self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertIn("--out \"\"", done.stderr)
+        self.assertIn("--out: is empty; a name is expected", done.stderr)
 
     def test_a_sector_that_fails_or_is_interrupted_leaves_nothing(self):
         self.write_config(proof_script=["fake:*:unsupported"])
