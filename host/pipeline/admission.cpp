@@ -13,6 +13,10 @@ void call_all(const std::vector<Admission::Retry>& retries) {
 
 }  // namespace
 
+Admitted::~Admitted() {
+  if (admission_ != nullptr) admission_->leave(job_);
+}
+
 bool Admission::impossible(const Job& job) const {
   const auto sum = checked_add(job.request, job.claim);
   return !sum || *sum > limit(job);
@@ -55,7 +59,7 @@ bool Admission::enter(const Rank& rank, Bytes request, Bytes claim, Retry retry)
   return false;
 }
 
-bool Admission::enter_waiting(const Rank& rank, Bytes request, std::stop_token stop) {
+std::optional<Admitted> Admission::enter_waiting(const Rank& rank, Bytes request, Bytes claim, std::stop_token stop) {
   // Shared: a late call may come when nobody waits any more.
   struct Turn {
     std::mutex mutex;
@@ -69,12 +73,12 @@ bool Admission::enter_waiting(const Rank& rank, Bytes request, std::stop_token s
       turn->mine = true;
       turn->came.notify_all();
     };
-    if (enter(rank, request, Bytes(), call)) return true;
+    if (enter(rank, request, claim, call)) return Admitted(this, rank.job);
     std::unique_lock lock(turn->mutex);
     if (turn->came.wait(lock, stop, [&] { return turn->mine; })) continue;
     lock.unlock();
     leave(rank.job);
-    return false;
+    return std::nullopt;
   }
 }
 

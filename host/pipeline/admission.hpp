@@ -6,17 +6,36 @@
 // The largest claim of a job is known once it is open, so it asks twice: enter() before, confirm() after. Who is
 // refused gives back what it holds, waits, and is called to ask again: with its claim, so that it is not opened in
 // vain. Critical jobs are measured against each other only: their claims go before all others and may spend a reserve.
+// Whoever else waits for memory among jobs (a proof that is checked, keys that are loaded by hand) is let in like one.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <pinion/host/base/bytes.hpp>
 #include <pinion/host/pipeline/rank.hpp>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 namespace pinion::host {
+
+class Admission;
+
+// Is in until its end, when it holds nothing any more. The Admission it came from outlives it.
+class Admitted {
+ public:
+  Admitted(Admitted&& other) noexcept : admission_(std::exchange(other.admission_, nullptr)), job_(other.job_) {}
+  Admitted& operator=(Admitted&&) = delete;
+  ~Admitted();
+
+ private:
+  friend class Admission;
+  Admitted(Admission* admission, std::uint64_t job) noexcept : admission_(admission), job_(job) {}
+  Admission* admission_;
+  std::uint64_t job_;
+};
 
 class Admission {
  public:
@@ -31,9 +50,9 @@ class Admission {
   // False: it waits, as by wait(). A job always enters when no other is in or waits before it, or when it can never be
   // granted what it needs, to be told so. [any]
   bool enter(const Rank& rank, Bytes request, Bytes claim, Retry retry);
-  // The same for work that has a thread of its own and claims nothing more: waits until it is in. False: `stop` was
-  // requested, and it is not. [worker]
-  bool enter_waiting(const Rank& rank, Bytes request, std::stop_token stop);
+  // The same for work that has a thread of its own and is no job: waits until it is in. Nothing: `stop` was requested,
+  // and it is not. [worker]
+  std::optional<Admitted> enter_waiting(const Rank& rank, Bytes request, Bytes claim, std::stop_token stop);
   // Once it is open, at its final rank: `claim` is its largest partition's. A job that entered with as much stays.
   // False: it is no longer in; once it is closed it should wait(). [any]
   bool confirm(const Rank& rank, Bytes claim);

@@ -50,7 +50,7 @@ Result<std::shared_ptr<Job>> Pipeline::submit(ProveRequest request, ProgressFn p
   {
     const std::lock_guard lock(mutex_);
     const std::uint64_t number = ++last_number_;
-    std::uint64_t free = number;
+    std::uint64_t free = ++submitted_;
     std::string id = request.id.empty() ? fmt::format("job-{}", free) : request.id;
     while (request.id.empty() && running_.contains(id)) id = fmt::format("job-{}", ++free);  // somebody chose that one
     if (running_.contains(id)) return Status(Code::invalid_input, fmt::format("a job \"{}\" is running already", id));
@@ -66,6 +66,11 @@ Result<std::shared_ptr<Job>> Pipeline::submit(ProveRequest request, ProgressFn p
   host_.progress.add(job->id(), std::move(progress));
   queue_open(job);
   return job;
+}
+
+std::uint64_t Pipeline::next_number() {
+  const std::lock_guard lock(mutex_);
+  return ++last_number_;
 }
 
 void Pipeline::work(std::stop_token stop, std::uint32_t least_priority) {

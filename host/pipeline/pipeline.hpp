@@ -36,6 +36,9 @@ class Pipeline {
   // this id is running. [any]
   Result<std::shared_ptr<Job>> submit(ProveRequest request, ProgressFn progress);
 
+  // The place in the order of arrival of work that is ranked with jobs and is none. [any]
+  std::uint64_t next_number();
+
   // Returns when what jobs left behind that have their result is cleared away: their heap is trimmed after it. [any]
   void settle();
 
@@ -60,7 +63,7 @@ class Pipeline {
   Admission& admission_;
   TaskQueue queue_;
   std::mutex mutex_;
-  std::uint64_t last_number_ = 0;
+  std::uint64_t last_number_ = 0, submitted_ = 0;
   std::map<std::string, std::shared_ptr<Job>> running_;  // by id
   unsigned trimming_ = 0;
   std::condition_variable trimmed_;

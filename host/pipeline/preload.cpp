@@ -24,7 +24,13 @@ Status preload_on(const StageContext& context, const Device& device, const Loade
     if (const auto added = add_residents(claim, resource, proof, device, context.host.calls); !added)
       return added.status();
   Memory& memory = context.host.memory;
-  return (drops ? memory.claim(claim, context.stop) : memory.try_claim(claim, context.stop)).status();
+  if (!drops) return memory.try_claim(claim, context.stop).status();
+  // Who waits holds up the claims behind it, which must be able to end.
+  const auto cost = memory.cost(claim, SpaceId::host());
+  if (!cost) return cost.status();
+  const auto admitted = context.host.admission.enter_waiting(context.rank, Bytes(), *cost, context.stop);
+  if (!admitted) return Status(Code::cancelled, "cancelled before it was let in");
+  return memory.claim(claim, context.stop).status();
 }
 
 }  // namespace
@@ -60,7 +66,7 @@ Status Prover::Parts::preload(const std::string& id, const std::string& params_d
   progress.stage(owner, "load");
   const Status status = [&]() -> Status {
     const Span span = spans.open("preload", owner);
-    const StageContext context{stages, owner, {priority, beyond_jobs + ++last_id, 0}, stop, span.id(), id};
+    const StageContext context{stages, owner, {priority, pipeline->next_number(), 0}, stop, span.id(), id};
     const std::uint32_t flags = (*config.params.allow_test_keys ? PINION_REQUEST_TEST_KEYS : 0) |
                                 (*config.params.verify_digests ? 0 : PINION_REQUEST_TRUST_FILES);
     const auto resources =

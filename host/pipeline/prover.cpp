@@ -65,12 +65,6 @@ constexpr unsigned most_workers = 256;
 // win in one epoch, and a worker that waits for work costs nothing.
 constexpr unsigned critical_workers = 16;
 
-struct Admitted {
-  Admission& admission;
-  std::uint64_t job;
-  ~Admitted() { admission.leave(job); }
-};
-
 }  // namespace
 
 Prover::Parts::Parts(const ProverSetup& setup, Catalog the_catalog, Registry the_registry,
@@ -216,11 +210,11 @@ Status Prover::verify(ProveRequest request, std::span<const std::uint8_t> proof,
   parts_->complete(request);
   const Owner owner{parts_->next_id("verify"), std::nullopt, ""};
   const Span span = parts_->spans.open("verify", owner);
-  const Rank rank{PINION_PRIORITY_NORMAL, Parts::beyond_jobs + ++parts_->last_id, 0};
+  const Rank rank{PINION_PRIORITY_NORMAL, parts_->pipeline->next_number(), 0};
   const auto cost = open_cost(parts_->registry, request);
   if (!cost) return cost.status();
-  if (!parts_->admission.enter_waiting(rank, *cost, stop)) return Status(Code::cancelled, "cancelled before it began");
-  const Admitted admitted{parts_->admission, rank.job};  // until everything below has been given back
+  const auto admitted = parts_->admission.enter_waiting(rank, *cost, Bytes(), stop);  // until all below is given back
+  if (!admitted) return Status(Code::cancelled, "cancelled before it began");
   const StageContext context{parts_->stages, owner, rank, stop, span.id()};
   auto opened = pinion::host::open(context, request);
   if (!opened) return opened.status();

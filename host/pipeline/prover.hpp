@@ -59,7 +59,7 @@ class Prover {
   // refused. Fails as Memory::claim. [any]
   Result<Reservation> reserve(const Owner& owner, Bytes bytes, const std::string& purpose);
 
-  // Checks a proof made anywhere against a request. proof_invalid: it does not verify. [any]
+  // Checks a proof made anywhere against a request, in turn with the jobs. proof_invalid: it does not verify. [any]
   Status verify(ProveRequest request, std::span<const std::uint8_t> proof, std::stop_token stop = {});
 
   // All kinds of all proof plugins.
@@ -112,8 +112,9 @@ class Prover {
   std::vector<DeviceStatus> devices() const;
 
   // Loads what every request of a kind needs (shapes, keys), on every device that would prove it first, and leaves it
-  // idle: a job finds it there. `params_dir`: "" for [params] dir. Gives way to jobs. invalid_input: no such kind;
-  // unsupported: its plugin cannot say what that is, or no device proves it; else fails as Memory::claim. [any]
+  // idle: a job finds it there. `params_dir`: "" for [params] dir. Gives way to jobs of a higher priority.
+  // invalid_input: no such kind; unsupported: its plugin cannot say what that is, or no device proves it; else fails as
+  // Memory::claim. [any]
   Status preload(const std::string& kind, const std::string& params_dir = {}, const std::stop_token& stop = {},
                  const ProgressFn& progress = {});
   // Drops what is idle in a space until `wanted` bytes are back, or one resident by its id; see Memory::evict. [any]

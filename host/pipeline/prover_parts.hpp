@@ -43,9 +43,6 @@ struct Prover::Parts {
   // invalid_input: there is no such kind; names those there are.
   Result<OwnedKind> kind_named(const std::string& id) const;
 
-  // Numbers of what is ranked like a job and is none: behind all jobs of its priority.
-  static constexpr std::uint64_t beyond_jobs = std::uint64_t{1} << 63;
-
   // What the configuration says of every request.
   void complete(ProveRequest& request) const {
     request.allow_test_keys = request.allow_test_keys || *config.params.allow_test_keys;

@@ -43,11 +43,13 @@ inline Config parsed(const std::string& text) {
 
 struct Host {
   explicit Host(const std::string& text = config()) : Host(parsed(text)) {}
-  explicit Host(const Config& settings) : opened(Prover::open(setup(settings), log, clock, random)) {}
+  explicit Host(const Config& settings, std::vector<Config> alternatives = {})
+      : opened(Prover::open(setup(settings, std::move(alternatives)), log, clock, random)) {}
 
-  static ProverSetup setup(const Config& settings) {
+  static ProverSetup setup(const Config& settings, std::vector<Config> alternatives = {}) {
     ProverSetup out;
     out.config = settings;
+    out.alternatives = std::move(alternatives);
     out.plugin_paths = {PINION_TEST_PLUGINS};
     return out;
   }

@@ -2,7 +2,7 @@
 //
 //   STAGE   plan, open, synthesize, verify_part, assemble, verify, load, start, finish, fake
 //           "start@1": only on device 1
-//   WHEN    the how-manieth call of that stage, from 1; "*" each; "3+" from the third on
+//   WHEN    the how-manieth call of that stage, from 1; "*" each; "3+" from the third on; "/3" each third
 //   ACTION  invalid_input, out_of_memory, device_lost, unsupported, internal, proof_invalid: fails with it
 //           strange_status: returns a code outside the list (C tables only); throw: a plain exception
 //           flip: changes one bit of what the stage makes
@@ -66,6 +66,7 @@ class Script {
 
   static bool applies(const std::string& when, unsigned count) {
     if (when == "*") return true;
+    if (when.front() == '/') return count % std::stoul(when.substr(1)) == 0;
     const auto number = static_cast<unsigned>(std::stoul(when));
     return when.back() == '+' ? count >= number : count == number;
   }

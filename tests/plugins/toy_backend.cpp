@@ -1,5 +1,6 @@
 // toy-backend: proves toy jobs on any number of devices, with memory of their own or without, and watches that the host
 // keeps its promises: never more starts at once on a device than it may take, and never a call after the last.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <map>
@@ -54,6 +55,7 @@ class ToyBackend final : public pinion::Backend, public pinion::ResidentTable, p
         devices_(static_cast<std::uint32_t>(options.integer("devices"))),
         starts_(static_cast<std::uint32_t>(options.integer("starts_in_flight"))),
         memory_(options.bytes("device_memory")),
+        unequal_(options.flag("unequal")),
         dma_(options.flag("needs_pinned") ? PINION_MEMORY_PINNED : PINION_MEMORY_ANY),
         accepted_(options.flag("only_pinned") ? PINION_MEMORY_PINNED : PINION_MEMORY_ANY),
         derived_(options.flag("derived")),
@@ -79,9 +81,9 @@ class ToyBackend final : public pinion::Backend, public pinion::ResidentTable, p
     pinion_device_info info{};
     info.size = sizeof info;
     info.numa_node = -1;
-    info.starts_in_flight = starts_;
+    info.starts_in_flight = starts_of(i);
     std::strcpy(info.name, "toy device");
-    info.memory_bytes = memory_;
+    info.memory_bytes = memory_ * times(i);
     return info;
   }
 
@@ -106,7 +108,8 @@ class ToyBackend final : public pinion::Backend, public pinion::ResidentTable, p
       std::atomic<std::uint32_t>& at_once;
       ~Count() { --at_once; }
     } count{state_[device].starting};
-    if (++count.at_once > starts_) throw pinion::Error(PINION_INTERNAL, "more starts at once than were offered");
+    if (++count.at_once > starts_of(device))
+      throw pinion::Error(PINION_INTERNAL, "more starts at once than were offered");
     const bool flip = script_.act("start", &call, static_cast<int>(device));
     const auto& payload = *static_cast<const toy::Job*>(job.payload);
     std::memset(buffers[0].data, 0xee, buffers[0].bytes);
@@ -140,7 +143,7 @@ class ToyBackend final : public pinion::Backend, public pinion::ResidentTable, p
   pinion_resident_info describe_resident(const pinion_resource& resource, std::int32_t device) override {
     if (device < 0) throw pinion::Error(PINION_UNSUPPORTED, "only on a device");
     const bool shape = std::string_view(resource.format) == toy::shape_format;
-    const std::uint64_t bytes = shape ? toy::shape_words * 8 : 65536;
+    const std::uint64_t bytes = shape ? toy::shape_words * 8 : std::max<std::uint64_t>(65536, resource.bytes);
     return {.size = sizeof(pinion_resident_info),
             .buffer_kinds = 0,
             .host_bytes = memory_ == 0 ? bytes : 0,
@@ -168,6 +171,10 @@ class ToyBackend final : public pinion::Backend, public pinion::ResidentTable, p
   }
 
  private:
+  // How much larger a device is than the first one.
+  std::uint32_t times(std::uint32_t device) const { return unequal_ ? device + 1 : 1; }
+  std::uint32_t starts_of(std::uint32_t device) const { return starts_ * times(device); }
+
   std::span<const std::uint64_t> words_of(const pinion_loaded& shape) const {
     if (derived_) return static_cast<Loaded*>(static_cast<pinion::Resident*>(shape.handle))->words;
     if (shape.handle != nullptr) throw pinion::Error(PINION_INTERNAL, "a handle of another plugin was handed over");
@@ -178,6 +185,7 @@ class ToyBackend final : public pinion::Backend, public pinion::ResidentTable, p
   toy::Script script_;
   std::uint32_t devices_, starts_;
   std::uint64_t memory_;
+  bool unequal_;
   std::uint32_t dma_, accepted_;
   bool derived_, only_evaluations_, tells_busy_;
   std::string sees_;
@@ -192,13 +200,14 @@ OPTION(script, PINION_OPTION_LIST, "script", "", "What to do beside the work; se
 OPTION(devices, PINION_OPTION_INTEGER, "devices", "1", "How many.");
 OPTION(starts, PINION_OPTION_INTEGER, "starts_in_flight", "1", "Per device.");
 OPTION(memory, PINION_OPTION_SIZE, "device_memory", "0", "Of each device; 0: it works in host memory.");
+OPTION(unequal, PINION_OPTION_BOOL, "unequal", "false", "Device k has k + 1 times the memory and the starts.");
 OPTION(pinned, PINION_OPTION_BOOL, "needs_pinned", "false", "Copies what is not pinned.");
 OPTION(only, PINION_OPTION_BOOL, "only_pinned", "false", "Refuses what is not pinned.");
 OPTION(derived, PINION_OPTION_BOOL, "derived", "false", "Loads the shape in a form of its own.");
 OPTION(evaluations, PINION_OPTION_BOOL, "only_evaluations", "false", "Does not take the witness format.");
 OPTION(tells_busy, PINION_OPTION_BOOL, "tells_busy", "false", "Says for how long its devices were in finish.");
 OPTION(sees, PINION_OPTION_TEXT, "sees", "nothing", "As what any memory is seen; or failing, or garbage.");
-constexpr const pinion_option_info* options[] = {&script, &devices, &starts,      &memory,     &pinned,
+constexpr const pinion_option_info* options[] = {&script, &devices, &starts,      &memory,     &unequal, &pinned,
                                                  &only,   &derived, &evaluations, &tells_busy, &sees};
 
 }  // namespace

@@ -1,17 +1,20 @@
 // toy-pinned: memory that calls itself pinned, up to a limit; for routes, fallbacks and refusals. With `keeps` it gives
-// no more than a page back, as a driver that lost its device.
+// no more than a page back, as a driver that lost its device. Its script knows the stages allocate and release; a slab
+// whose release fails is kept.
 #include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <pinion/plugin.hpp>
 #include <vector>
 
+#include "script.hpp"
+
 namespace {
 
 class ToyPinned final : public pinion::Allocator {
  public:
-  ToyPinned(pinion::Host, const pinion::Options& options)
-      : limit_(options.bytes("limit")), keeps_(options.flag("keeps")) {}
+  ToyPinned(pinion::Host host, const pinion::Options& options)
+      : script_(host, options.list("script")), limit_(options.bytes("limit")), keeps_(options.flag("keeps")) {}
   pinion_allocator_info describe_allocator() const noexcept override {
     return {.size = sizeof(pinion_allocator_info),
             .kind = PINION_MEMORY_PINNED,
@@ -25,31 +28,44 @@ class ToyPinned final : public pinion::Allocator {
     if (bytes > limit_)
       throw pinion::Error(PINION_OUT_OF_MEMORY, std::to_string(bytes) + " bytes of pinned memory: the limit is " +
                                                     std::to_string(limit_) + "; raise [plugin.toy-pinned] limit");
+    script_.act("allocate", nullptr);
     return std::aligned_alloc(4096, bytes);
   }
   void release(void* slab, std::uint64_t) noexcept override { std::free(slab); }
   void try_release(void* slab, std::uint64_t bytes) override {
-    if (!keeps_ || bytes <= 4096) return release(slab, bytes);
-    const std::lock_guard lock(mutex_);
-    kept_.emplace_back(slab, &std::free);
-    throw pinion::Error(PINION_DEVICE_LOST, "toy device 0 is lost and keeps its pages");
+    try {
+      script_.act("release", nullptr);
+      if (keeps_ && bytes > 4096) throw pinion::Error(PINION_DEVICE_LOST, "toy device 0 is lost and keeps its pages");
+    } catch (const pinion::Error&) {
+      const std::lock_guard lock(mutex_);
+      kept_.emplace_back(slab, &std::free);
+      throw;
+    }
+    release(slab, bytes);
   }
 
  private:
+  toy::Script script_;
   std::uint64_t limit_;
   bool keeps_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<void, void (*)(void*)>> kept_;  // until the process ends, or nearly
 };
 
+constexpr pinion_option_info script{sizeof(pinion_option_info),
+                                    PINION_OPTION_LIST,
+                                    "script",
+                                    "",
+                                    "What to do beside the work; see script.hpp.",
+                                    nullptr};
 constexpr pinion_option_info limit{
     sizeof(pinion_option_info), PINION_OPTION_SIZE, "limit", "1GiB", "Of one slab.", nullptr};
 constexpr pinion_option_info keeps{
     sizeof(pinion_option_info), PINION_OPTION_BOOL, "keeps", "false", "Gives back a page at most.", nullptr};
-constexpr const pinion_option_info* options[] = {&limit, &keeps};
+constexpr const pinion_option_info* options[] = {&script, &limit, &keeps};
 
 }  // namespace
 
 PINION_PLUGIN(ToyPinned, .id = PINION_PLUGIN_ID, .name = "Toy pinned memory", .version = PINION_PLUGIN_VERSION,
               .licence = "Apache-2.0 OR MIT", .description = "Calls itself pinned, for the host's tests.",
-              .options = options, .option_count = 2)
+              .options = options, .option_count = 3)

@@ -1,5 +1,6 @@
 // toy-proof: requests of the family "toy" with a seed, a number of partitions, a witness size, and how many
-// milliseconds synthesis pauses. With `urgent`, the family "toy-urgent" too: the same, but critical by kind.
+// milliseconds synthesis pauses. With `urgent`, the family "toy-urgent" too: the same, but critical by kind, and with
+// `urgent_keys` with larger keys of its own.
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -39,12 +40,18 @@ constexpr pinion_kind urgent_kind = [] {
 }();
 constexpr const pinion_kind* kinds_list[] = {&toy_kind, &urgent_kind};
 
-// What both kinds need loaded.
+// What a kind needs loaded. own_keys: bytes of its own keys; 0: they are those of toy-1k.
 struct ToyResources {
-  explicit ToyResources(const std::string& params_dir)
-      : file(params_dir + "/toy.params"),
+  ToyResources(const std::string& params_dir, std::uint64_t own_keys)
+      : file(params_dir + (own_keys == 0 ? "/toy.params" : "/toy-urgent.params")),
         shape{sizeof shape, 0, "shape of toy-1k", toy::shape_format, toy::shape_words * 8, "", ""},
-        keys{sizeof keys, 0, "keys of toy-1k", toy::keys_format, 8, "", file.c_str()} {}
+        keys{sizeof keys,
+             0,
+             own_keys == 0 ? "keys of toy-1k" : "keys of toy-urgent-1k",
+             toy::keys_format,
+             own_keys == 0 ? 8 : own_keys,
+             "",
+             file.c_str()} {}
   ToyResources(const ToyResources&) = delete;
   ToyResources& operator=(const ToyResources&) = delete;
 
@@ -55,10 +62,8 @@ struct ToyResources {
 
 class ToySession final : public pinion::Session {
  public:
-  ToySession(toy::Script& script, const pinion_request& request)
-      : script_(script),
-        kind_(std::string_view(request.family) == urgent_kind.family ? urgent_kind : toy_kind),
-        resources_(request.params_dir) {
+  ToySession(toy::Script& script, const pinion_request& request, const pinion_kind& kind, std::uint64_t own_keys)
+      : script_(script), kind_(kind), resources_(request.params_dir, own_keys) {
     for (std::uint32_t i = 0; i < request.field_count; ++i) {
       const std::string key = request.fields[i].key;
       if (key == "seed")
@@ -195,19 +200,22 @@ constexpr const pinion_sample* sample_list[] = {&sample};
 class ToyProof final : public pinion::Proof, public pinion::ResidentTable, public pinion::Keys, public pinion::Samples {
  public:
   ToyProof(pinion::Host host, const pinion::Options& options)
-      : script_(host, options.list("script")), urgent_(options.flag("urgent")) {}
+      : script_(host, options.list("script")),
+        urgent_(options.flag("urgent")),
+        urgent_keys_(options.bytes("urgent_keys")) {}
 
   std::span<const pinion_kind* const> kinds() const noexcept override {
     return std::span(kinds_list).first(urgent_ ? 2 : 1);
   }
   std::unique_ptr<pinion::Session> open(const pinion_request& request, pinion::Call& call) override {
     script_.act("open", &call);
-    return std::make_unique<ToySession>(script_, request);
+    const pinion_kind& kind = request.family == std::string_view(urgent_kind.family) ? urgent_kind : toy_kind;
+    return std::make_unique<ToySession>(script_, request, kind, own_keys(kind));
   }
-  void resources_of(const pinion_kind&, const std::string& params_dir, std::uint32_t,
+  void resources_of(const pinion_kind& kind, const std::string& params_dir, std::uint32_t,
                     const pinion::ResourceSink& sink) override {
     script_.act("resources_of", nullptr);
-    const ToyResources resources(params_dir);
+    const ToyResources resources(params_dir, own_keys(kind));
     for (const pinion_resource* resource : resources.all) sink(*resource);
   }
 
@@ -257,9 +265,14 @@ class ToyProof final : public pinion::Proof, public pinion::ResidentTable, publi
   }
 
  private:
+  std::uint64_t own_keys(const pinion_kind& kind) const {
+    return kind.id == std::string_view(urgent_kind.id) ? urgent_keys_ : 0;
+  }
+
   static constexpr const char* formats_[] = {toy::shape_format};
   toy::Script script_;
   bool urgent_;
+  std::uint64_t urgent_keys_;
 };
 
 constexpr pinion_option_info script{sizeof(pinion_option_info),
@@ -270,7 +283,9 @@ constexpr pinion_option_info script{sizeof(pinion_option_info),
                                     nullptr};
 constexpr pinion_option_info urgent{
     sizeof(pinion_option_info), PINION_OPTION_BOOL, "urgent", "false", "Offers the family toy-urgent too.", nullptr};
-constexpr const pinion_option_info* options[] = {&script, &urgent};
+constexpr pinion_option_info urgent_keys{
+    sizeof(pinion_option_info), PINION_OPTION_SIZE, "urgent_keys", "0", "Of its own; 0: it has those of toy.", nullptr};
+constexpr const pinion_option_info* options[] = {&script, &urgent, &urgent_keys};
 
 constexpr pinion_option_info fake_partitions{
     sizeof(pinion_option_info), PINION_OPTION_INTEGER, "partitions", "2", "How many partitions it has.", nullptr};
@@ -286,4 +301,4 @@ std::span<const pinion_option_info* const> ToyProof::fake_options(const pinion_k
 
 PINION_PLUGIN(ToyProof, .id = PINION_PLUGIN_ID, .name = "Toy proof", .version = PINION_PLUGIN_VERSION,
               .licence = "Apache-2.0 OR MIT", .description = "A proof system of a few sums, for the host's tests.",
-              .options = options, .option_count = 2)
+              .options = options, .option_count = std::size(options))
