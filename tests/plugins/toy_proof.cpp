@@ -275,22 +275,17 @@ class ToyProof final : public pinion::Proof, public pinion::ResidentTable, publi
   std::uint64_t urgent_keys_;
 };
 
-constexpr pinion_option_info script{sizeof(pinion_option_info),
-                                    PINION_OPTION_LIST,
-                                    "script",
-                                    "",
-                                    "What to do beside the work; see script.hpp.",
-                                    nullptr};
-constexpr pinion_option_info urgent{
-    sizeof(pinion_option_info), PINION_OPTION_BOOL, "urgent", "false", "Offers the family toy-urgent too.", nullptr};
-constexpr pinion_option_info urgent_keys{
-    sizeof(pinion_option_info), PINION_OPTION_SIZE, "urgent_keys", "0", "Of its own; 0: it has those of toy.", nullptr};
+#define OPTION(name, type, key, value, help, values)           \
+  constexpr pinion_option_info name {                          \
+    sizeof(pinion_option_info), type, key, value, help, values \
+  }
+OPTION(script, PINION_OPTION_LIST, "script", "", "What to do beside the work; see script.hpp.", nullptr);
+OPTION(urgent, PINION_OPTION_BOOL, "urgent", "false", "Offers the family toy-urgent too.", nullptr);
+OPTION(urgent_keys, PINION_OPTION_SIZE, "urgent_keys", "0", "Of its own; 0: it has those of toy.", nullptr);
 constexpr const pinion_option_info* options[] = {&script, &urgent, &urgent_keys};
 
-constexpr pinion_option_info fake_partitions{
-    sizeof(pinion_option_info), PINION_OPTION_INTEGER, "partitions", "2", "How many partitions it has.", nullptr};
-constexpr pinion_option_info fake_colour{sizeof(pinion_option_info), PINION_OPTION_TEXT, "colour", "red",
-                                         "What colour it has.",      "red|green"};
+OPTION(fake_partitions, PINION_OPTION_INTEGER, "partitions", "2", "How many partitions it has.", nullptr);
+OPTION(fake_colour, PINION_OPTION_TEXT, "colour", "red", "What colour it has.", "red|green");
 constexpr const pinion_option_info* fakes[] = {&fake_partitions, &fake_colour};
 
 std::span<const pinion_option_info* const> ToyProof::fake_options(const pinion_kind&) const noexcept {
