@@ -116,7 +116,7 @@ bool MemoryCore::others_hold(const Claim& claim) const {
 Attempt MemoryCore::attempt(const Claim& claim, bool waits) {
   for (Reuse reuse : {Reuse::within_waste, Reuse::any, Reuse::stuck}) {
     const Plan plan = make_plan(claim, reuse);
-    if (fits(plan, urgency(claim.priority))) return {commit(claim, plan), {}, std::nullopt};
+    if (fits(plan, urgency(claim.priority))) return {commit(claim, plan), {}, std::nullopt, false};
   }
   if (!claim.drops) return {};
   // To spare residents is to wait for others: no critical claim does, and it is of no use when nobody works.
@@ -129,11 +129,14 @@ Attempt MemoryCore::attempt(const Claim& claim, bool waits) {
     // large.
     for (Reuse reuse : {Reuse::any, Reuse::within_waste, Reuse::stuck}) {
       Victims victims = victims_for(claim, make_plan(claim, reuse), Loaded::stays, spare);
-      if (victims.enough) return {std::nullopt, std::move(victims), std::nullopt};
+      if (victims.enough) return {std::nullopt, std::move(victims), std::nullopt, false};
       if (victims.next_time) retry_at = std::min(retry_at.value_or(*victims.next_time), *victims.next_time);
     }
   }
-  return {std::nullopt, alone ? last_resort(claim) : Victims(), retry_at};
+  if (!alone) return {std::nullopt, {}, retry_at, false};
+  Victims last = last_resort(claim);
+  const bool stalled = last.empty() && others_hold(claim);
+  return {std::nullopt, std::move(last), retry_at, stalled};
 }
 
 Result<Commit> MemoryCore::admit(const Claim& claim, const std::stop_token& stop) {
@@ -198,6 +201,11 @@ Result<Commit> MemoryCore::wait_in_queue(Lock& lock, Waiter& waiter, const std::
         continue;
       }
       retry_at = now.retry_at;
+      if (now.stalled && claim.stalled) {
+        lock.unlock();
+        claim.stalled();
+        lock.lock();
+      }
       if (urgency(claim.priority) == Urgency::critical) tell_small_reserve(claim);
     }
     if (!waiting) waiting.emplace(claim.span("wait for memory"));

@@ -2,6 +2,7 @@
 // out. Granted things are move-only values: dropping one gives back exactly what was charged for it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <pinion/host/memory/resident.hpp>
 #include <pinion/host/report/spans.hpp>
@@ -36,6 +37,9 @@ struct Claim {
   bool drops = true;  // false: takes what is free, and nothing idle is dropped for it
   // Its bytes are held for as long as others work: who does not fit beside them is refused, and does not wait for them.
   bool standing = false;
+  // Called when it waits for nothing but what others hold who are not at work either: they may have to give way.
+  // Without any lock held; the claim goes on waiting.
+  std::function<void()> stalled{};
 
   Span span(std::string_view name) const { return trace.open(name, owner); }
 };

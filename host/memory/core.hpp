@@ -97,6 +97,7 @@ struct Attempt {
   std::optional<Commit> commit;
   Victims victims;                    // to drop before another attempt
   std::optional<TimePoint> retry_at;  // time alone may change the answer
+  bool stalled = false;               // nothing is about to come back by itself, and only others hold what is missing
 };
 
 class MemoryCore : public std::enable_shared_from_this<MemoryCore> {

@@ -82,19 +82,31 @@ std::optional<Admitted> Admission::enter_waiting(const Rank& rank, Bytes request
   }
 }
 
-bool Admission::confirm(const Rank& rank, Bytes claim) {
+bool Admission::confirm(const Rank& rank, Bytes claim, std::function<void()> give_way) {
   std::vector<Retry> next;
   bool confirmed = false;
   {
     const std::lock_guard lock(mutex_);
     const Job entered = in_.extract(rank.job).mapped();
-    const Job job{rank, entered.request, claim};
+    Job job{rank, entered.request, claim, std::move(give_way)};
     confirmed = in_.empty() || (entered.rank == rank && claim <= entered.claim) || fits(job);
-    if (confirmed) in_.emplace(rank.job, job);
+    if (confirmed) in_.emplace(rank.job, std::move(job));
     next = call_waiting();  // the next in line may fit beside it, or in its place
   }
   call_all(next);
   return confirmed;
+}
+
+void Admission::make_room() {
+  std::function<void()> give_way;
+  {
+    const std::lock_guard lock(mutex_);
+    const Job* last = nullptr;
+    for (const auto& [number, job] : in_)
+      if (job.give_way && (last == nullptr || last->rank < job.rank)) last = &job;
+    if (last != nullptr) give_way = last->give_way;
+  }
+  if (give_way) give_way();
 }
 
 void Admission::wait(const Rank& rank, Retry retry) {

@@ -6,7 +6,9 @@
 // The largest claim of a job is known once it is open, so it asks twice: enter() before, confirm() after. Who is
 // refused gives back what it holds, waits, and is called to ask again: with its claim, so that it is not opened in
 // vain. Critical jobs are measured against each other only: their claims go before all others and may spend a reserve.
-// Whoever else waits for memory among jobs (a proof that is checked, keys that are loaded by hand) is let in like one.
+// What was lost to all since they were let in (slabs that a device keeps) may break the rule: then the last ones give
+// way. Whoever else waits for memory among jobs (a proof that is checked, keys that are loaded by hand) is let in like
+// one.
 #pragma once
 
 #include <functional>
@@ -54,8 +56,12 @@ class Admission {
   // and it is not. [worker]
   std::optional<Admitted> enter_waiting(const Rank& rank, Bytes request, Bytes claim, std::stop_token stop);
   // Once it is open, at its final rank: `claim` is its largest partition's. A job that entered with as much stays.
-  // False: it is no longer in; once it is closed it should wait(). [any]
-  bool confirm(const Rank& rank, Bytes claim);
+  // False: it is no longer in; once it is closed it should wait(). `give_way`: called, from any thread, when it should
+  // leave and wait() again although it has not ended. [any]
+  bool confirm(const Rank& rank, Bytes claim, std::function<void()> give_way = {});
+  // Those who are in do wait for each other all the same, because memory was lost since they entered: the last of them
+  // gives way. [any]
+  void make_room();
   // Nobody of a later rank enters before it. [any]
   void wait(const Rank& rank, Retry retry);
   // The job has ended, or need not wait any more; it holds nothing. [any]
@@ -67,6 +73,7 @@ class Admission {
   struct Job {
     Rank rank;
     Bytes request, claim;
+    std::function<void()> give_way{};
   };
   bool critical(const Rank& rank) const noexcept { return rank.priority >= critical_priority_; }
   Bytes limit(const Job& job) const noexcept { return critical(job.rank) ? critical_limit_ : ordinary_limit_; }

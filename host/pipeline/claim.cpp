@@ -34,8 +34,7 @@ class PartitionClaim {
   Result<Bytes> host_cost() const { return context_.host.memory.cost(claim_, SpaceId::host()); }
 
   Status run(Leased& leased, const Span& span) {
-    claim_.trace = {&context_.host.spans, span.id()};
-    auto granted = context_.host.memory.claim(claim_, context_.stop);
+    auto granted = context_.claim(claim_, span.id());
     if (!granted) return granted.status();
     for (const Lease& lease : granted->slabs) look(lease);
     for (std::size_t i = 0; i < granted->slabs.size(); ++i)

@@ -35,13 +35,17 @@ class Job {
   std::uint32_t priority_ = 0;
   std::shared_ptr<Opened> opened_;
   Reach reach_;  // once it was open
+  // Of the time that it is open: requested when it should give way to others, or end.
+  std::stop_source turn_;
+  std::optional<std::stop_callback<std::function<void()>>> ends_turn_;
   // A cancelled job does not wait to be let in.
   std::optional<std::stop_callback<std::function<void()>>> recall_;
 
   std::mutex mutex_;
   std::condition_variable arrived_;
-  std::size_t left_ = 0;  // partitions still at work
-  Status failure_;        // the first there was
+  std::size_t wanted_ = 0;  // partitions to be proved in all
+  std::size_t left_ = 0;    // of them still at work, or about to be
+  Status failure_;          // the first there was
   std::vector<Part> parts_;
   std::optional<Result<ProveResult>> result_;
 };

@@ -84,6 +84,12 @@ std::unique_ptr<PluginCall> StageContext::call(const Device& device, const Span&
                                static_cast<int>(rank.priority), label});
 }
 
+Result<Granted> StageContext::claim(Claim& claim, SpanId within) const {
+  claim.trace = {&host.spans, within};
+  claim.stalled = [&admission = host.admission] { admission.make_room(); };
+  return host.memory.claim(claim, yield.stop_possible() ? yield : stop);
+}
+
 std::uint32_t priority_before_open(const Registry& registry, const ProveRequest& request) {
   if (request.priority != 0) return request.priority;
   return std::max(facts_of(registry, request.family).priority, std::uint32_t{PINION_PRIORITY_LOW});
@@ -107,8 +113,7 @@ Result<Opened> open(const StageContext& context, const ProveRequest& request) {
   wanted.owner = context.owner_of(proof->proof->id());
   wanted.priority = static_cast<int>(context.rank.priority);
   wanted.bytes.push_back({SpaceId::host(), *cost, "request and its parsing"});
-  wanted.trace = {&context.host.spans, timer.span().id()};
-  auto granted = context.host.memory.claim(wanted, context.stop);
+  auto granted = context.claim(wanted, timer.span().id());
   if (!granted) return granted.status();
 
   auto view = std::make_unique<RequestView>(request, context.host.params_dir);

@@ -83,7 +83,8 @@ StageContext Pipeline::context(const Job& job, std::optional<std::uint32_t> part
           rank_of(job, partition.value_or(0)),
           job.stop_.get_token(),
           job.span_,
-          job.opened_ ? job.opened_->kind().id : ""};
+          job.opened_ ? job.opened_->kind().id : "",
+          partition ? job.turn_.get_token() : std::stop_token()};
 }
 
 void Pipeline::queue(const Job& job, const Rank& rank, TaskQueue::Task task) {
@@ -100,27 +101,39 @@ void Pipeline::open_job(const std::shared_ptr<Job>& job) {
   if (job->stop_.stop_requested()) return complete(job, Status(Code::cancelled, "cancelled before it began"));
   const auto cost = open_cost(host_.registry, job->request_);
   if (!cost) return complete(job, cost.status());
-  const auto again = [this, job] { queue_open(job); };
-  if (admission_.enter(rank_of(*job), *cost, job->reach_.largest_claim, again)) {
+  if (admission_.enter(rank_of(*job), *cost, job->reach_.largest_claim, [this, job] { queue_open(job); })) {
     const auto partitions = open_and_plan(*job);
     if (!partitions) return complete(job, partitions.status());
     auto reach = reach_of(context(*job, std::nullopt), *job->opened_);
     if (!reach) return complete(job, reach.status());
     job->reach_ = std::move(*reach);
-    if (admission_.confirm(rank_of(*job), job->reach_.largest_claim)) {
+    begin_turn(*job);
+    if (admission_.confirm(rank_of(*job), job->reach_.largest_claim,
+                           [turn = job->turn_]() mutable { turn.request_stop(); })) {
       job->left_ = partitions->size();
       host_.progress.opened(job->id(), job->opened_->kind().id, static_cast<int>(job->priority_), *partitions);
       for (const std::uint32_t k : *partitions) queue(*job, rank_of(*job, k), [this, job, k] { prove(job, k); });
       return;
     }
     job->opened_.reset();
-    admission_.wait(rank_of(*job), again);
+    admission_.wait(rank_of(*job), [this, job] { queue_open(job); });
   }
-  // From here on it may be at work in another thread; a cancellation that came before it waited found nobody waiting.
-  if (job->stop_.stop_requested()) admission_.recall(job->number_);
+  recall_cancelled(*job);
 }
 
-// Parses the request. Returns the partitions wanted of it.
+// From where it waits on a job may be at work in another thread; a cancellation that came before it waited found nobody
+// waiting.
+void Pipeline::recall_cancelled(Job& job) {
+  if (job.stop_.stop_requested()) admission_.recall(job.number_);
+}
+
+// What ends the job ends its turn.
+void Pipeline::begin_turn(Job& job) {
+  job.turn_ = std::stop_source();
+  job.ends_turn_.emplace(job.stop_.get_token(), [turn = job.turn_]() mutable { turn.request_stop(); });
+}
+
+// Parses the request. Returns the partitions still wanted of it.
 Result<std::vector<std::uint32_t>> Pipeline::open_and_plan(Job& job) {
   auto opened = open(context(job, std::nullopt), job.request_);
   if (!opened) return opened.status();
@@ -139,19 +152,29 @@ Result<std::vector<std::uint32_t>> Pipeline::open_and_plan(Job& job) {
   } else {
     for (std::uint32_t k = 0; k < count; ++k) wanted.push_back(k);
   }
+  job.wanted_ = wanted.size();
+  std::erase_if(wanted, [&job](std::uint32_t k) {
+    return std::any_of(job.parts_.begin(), job.parts_.end(),
+                       [k](const Part& part) { return part.result.partition == k; });
+  });
   return wanted;
 }
 
 void Pipeline::prove(const std::shared_ptr<Job>& job, std::uint32_t partition) {
-  if (job->stop_.stop_requested()) return partition_over(job, Status(Code::cancelled, "cancelled before it began"));
+  if (job->turn_.stop_requested()) return partition_over(job, Status(Code::cancelled, "cancelled before it began"));
   StageContext here = context(*job, partition);
   auto part = [&] {
     const Span span = host_.spans.open("partition", here.owner, job->span_);
     here.parent = span.id();
     return prove_partition(here, job->opened_, job->reach_, rules_);
   }();
-  host_.progress.partition_done(here.owner, part.ok());
+  if (!gave_way(*job, part.status())) host_.progress.partition_done(here.owner, part.ok());
   partition_over(job, std::move(part));
+}
+
+// Whether a partition ended only because its job is to give way.
+bool Pipeline::gave_way(const Job& job, const Status& status) {
+  return status.code() == Code::cancelled && job.turn_.stop_requested() && !job.stop_.stop_requested();
 }
 
 void Pipeline::partition_over(const std::shared_ptr<Job>& job, Result<Part> part) {
@@ -160,7 +183,7 @@ void Pipeline::partition_over(const std::shared_ptr<Job>& job, Result<Part> part
     const std::lock_guard lock(job->mutex_);
     if (part)
       job->parts_.push_back(std::move(*part));
-    else if (job->failure_.ok())
+    else if (!gave_way(*job, part.status()) && job->failure_.ok())
       job->failure_ = part.status();
     if (!job->failure_.ok()) job->stop_.request_stop();  // the rest of it is of no use
     if (--job->left_ > 0) return;
@@ -168,7 +191,17 @@ void Pipeline::partition_over(const std::shared_ptr<Job>& job, Result<Part> part
   }
   // The last of its partitions: nobody else touches the job now.
   if (!failure.ok()) return complete(job, std::move(failure));
+  if (job->parts_.size() < job->wanted_) return give_way(job);
   complete(job, join(*job));
+}
+
+// Closes a job that has partitions left and lets it wait to be let in again.
+void Pipeline::give_way(const std::shared_ptr<Job>& job) {
+  host_.log.warn("{} gives way: others could not get the memory they wait for beside its request", job->id());
+  job->opened_.reset();
+  admission_.leave(job->number_);
+  admission_.wait(rank_of(*job), [this, job] { queue_open(job); });
+  recall_cancelled(*job);
 }
 
 Result<ProveResult> Pipeline::join(Job& job) {

@@ -49,7 +49,11 @@ class Pipeline {
   void queue_open(const std::shared_ptr<Job>& job);
   void open_job(const std::shared_ptr<Job>& job);
   Result<std::vector<std::uint32_t>> open_and_plan(Job& job);
+  static void begin_turn(Job& job);
+  void recall_cancelled(Job& job);
   void prove(const std::shared_ptr<Job>& job, std::uint32_t partition);
+  static bool gave_way(const Job& job, const Status& status);
+  void give_way(const std::shared_ptr<Job>& job);
   void partition_over(const std::shared_ptr<Job>& job, Result<Part> part);
   Result<ProveResult> join(Job& job);
   ProveResult summary(Job& job);

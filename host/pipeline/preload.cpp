@@ -18,19 +18,21 @@ Status preload_on(const StageContext& context, const Device& device, const Loade
   claim.owner = context.owner;
   claim.priority = static_cast<int>(context.rank.priority);
   claim.label = context.label;
-  claim.trace = {&context.host.spans, context.parent};
   claim.drops = drops;
   for (const Resource& resource : resources)
     if (const auto added = add_residents(claim, resource, proof, device, context.host.calls); !added)
       return added.status();
   Memory& memory = context.host.memory;
-  if (!drops) return memory.try_claim(claim, context.stop).status();
+  if (!drops) {
+    claim.trace = {&context.host.spans, context.parent};
+    return memory.try_claim(claim, context.stop).status();
+  }
   // Who waits holds up the claims behind it, which must be able to end.
   const auto cost = memory.cost(claim, SpaceId::host());
   if (!cost) return cost.status();
   const auto admitted = context.host.admission.enter_waiting(context.rank, Bytes(), *cost, context.stop);
   if (!admitted) return Status(Code::cancelled, "cancelled before it was let in");
-  return memory.claim(claim, context.stop).status();
+  return context.claim(claim, context.parent).status();
 }
 
 }  // namespace

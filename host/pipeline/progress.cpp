@@ -61,7 +61,11 @@ void ProgressBoard::opened(const std::string& id, const std::string& kind, int p
   job->status.kind = kind;
   job->status.state = "running";
   job->status.priority = priority;
-  for (const std::uint32_t k : partitions) job->partitions[k].since = clock_.now();
+  for (const std::uint32_t k : partitions) {
+    Partition& part = job->partitions[k];
+    part.state = "queued";
+    part.since = clock_.now();
+  }
 }
 
 void ProgressBoard::stage(const Owner& owner, const std::string& name) {

@@ -17,7 +17,8 @@ class ProgressBoard final : public ProgressListener {
 
   // A job appears, queued. `fn` may be empty. [any]
   void add(const std::string& job, ProgressFn fn);
-  // It was opened: what it is, and how many partitions it has to prove. [any]
+  // It was opened: what it is, and which partitions are to be proved. Again after it gave way to others, for those that
+  // are left. [any]
   void opened(const std::string& job, const std::string& kind, int priority,
               const std::vector<std::uint32_t>& partitions);
   // A stage begins. [any]

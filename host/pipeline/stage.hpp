@@ -43,7 +43,8 @@ struct StageContext {
   Rank rank;
   std::stop_token stop;
   SpanId parent;
-  std::string label{};  // the kind, once it is known
+  std::string label{};      // the kind, once it is known
+  std::stop_token yield{};  // it should not wait for memory any longer, but give way: requested with `stop` too
 
   Owner owner_of(const std::string& plugin) const { return {owner.job, owner.partition, plugin}; }
   // A call of a plugin without devices, within `span`.
@@ -51,6 +52,8 @@ struct StageContext {
     return host.calls.make_call({owner_of(plugin), 0, 0, stop, span.id(), static_cast<int>(rank.priority), label});
   }
   std::unique_ptr<PluginCall> call(const Device& device, const Span& span) const;
+  // Claims what it waits for in turn with the jobs.
+  Result<Granted> claim(Claim& claim, SpanId within) const;
 };
 
 // invalid_input: no proof plugin has this family; the nearest that there is, and all of them. [any]
@@ -181,7 +184,7 @@ struct Reach {
 Result<Reach> reach_of(const StageContext& context, Opened& opened);
 
 // Waits until all of it can be had: buffers, reserves, arena, residents. over_budget, unsupported: it never
-// can. [worker]
+// can; cancelled: it is to give way, or to end. [worker]
 Result<Leased> claim(const StageContext& context, std::shared_ptr<Opened> opened, DeviceUse use,
                      const std::string& format);
 

@@ -215,3 +215,23 @@ TEST_CASE("granted values outlive their Memory", "[memory]") {
   CHECK(source->live() == Bytes());
   CHECK(loader->unloads == 1);
 }
+
+TEST_CASE("who waits for nothing but what others hold who are not at work says so, and goes on waiting", "[memory]") {
+  Bench bench;
+  std::atomic<int> stalled{0};
+  Claim claim = bytes("a", 60);
+  claim.stalled = [&stalled] { ++stalled; };
+  Granted request = *bench.memory.claim(bytes("b", 45));
+  Claim work = bytes("b", 40);
+  work.owner.partition = 0;
+  Granted partition = *bench.memory.claim(work);
+  Claimant waits(bench.memory, claim);
+  REQUIRE(waiting(bench.memory, 1));
+  CHECK(stalled == 0);  // a partition is at work, and ends
+  partition = {};
+  CHECK(soon([&] { return stalled > 0; }));
+  CHECK_FALSE(waits.done());
+  request = {};
+  CHECK(waits.result().ok());
+  CHECK(waiting(bench.memory, 0));
+}

@@ -112,6 +112,30 @@ TEST_CASE("admission: who waits and is cancelled is called, and is not called tw
   CHECK(gate.called.size() == 1);
 }
 
+TEST_CASE("admission: when room is to be made the last one in gives way, whoever else may not") {
+  Gate gate;
+  std::vector<std::uint64_t> asked;
+  const auto confirm = [&](const Rank& rank) {
+    return gate.admission.confirm(rank, Bytes(10), [&asked, rank] { asked.push_back(rank.job); });
+  };
+  gate.admission.make_room();  // nobody is in
+  REQUIRE(gate.enter(normal(1), 10));
+  REQUIRE(gate.enter(normal(2), 10));
+  REQUIRE(gate.enter(normal(3), 10));  // a proof that is checked
+  gate.admission.make_room();          // and nobody is open
+  CHECK(asked.empty());
+  REQUIRE(confirm(normal(2)));
+  REQUIRE(confirm(normal(1)));
+  REQUIRE(gate.enter(critical(4), 10));
+  REQUIRE(confirm(critical(4)));
+  gate.admission.make_room();
+  gate.admission.make_room();  // it is still in
+  CHECK(asked == std::vector<std::uint64_t>{2, 2});
+  gate.admission.leave(2);
+  gate.admission.make_room();
+  CHECK(asked == std::vector<std::uint64_t>{2, 2, 1});
+}
+
 TEST_CASE("admission: a known claim is asked for before the request is opened again") {
   Gate gate;
   REQUIRE(gate.enter(normal(1), 20));

@@ -104,6 +104,40 @@ TEST_CASE("A proof is checked when it is its turn, however many jobs come after 
   host.check_all_returned();
 }
 
+TEST_CASE("What a lost device keeps while jobs are open does not let them wait for each other for ever") {
+  const std::string pinned = "self_test = false\nbackends = [\"toy-backend\"]";
+  Host host(config_of("3MiB", pinned, "toy-pinned") + script("toy-pinned", {"release:*:device_lost"}) +
+            script("toy-backend", {"start:1:hang"}));
+  Prover& prover = host.prover();
+  std::stop_source first, late;
+  const Watchdog watchdog(late);
+  std::vector<Result<ProveResult>> results(2, Status(Code::internal, "not run"));
+  {
+    std::jthread one([&] { (void)prover.prove(request(1, 130000), first.get_token()); });
+    host.wait_for_hang("start");
+    std::vector<std::jthread> clients;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      clients.emplace_back([&, i] {
+        ProveRequest job = heavy(140000, 500000);
+        job.priority = i == 0 ? PINION_PRIORITY_NORMAL : PINION_PRIORITY_HIGH;  // to be opened beside the first
+        results[i] = prover.prove(std::move(job), late.get_token());
+      });
+      const auto waits = [&] {
+        const auto jobs = prover.snapshot().jobs;
+        return jobs.size() == i + 2 && std::any_of(jobs[i + 1].partitions.begin(), jobs[i + 1].partitions.end(),
+                                                   [](const auto& k) { return k.state == "claim"; });
+      };
+      while (!waits() && !late.stop_requested()) std::this_thread::yield();
+    }
+    first.request_stop();  // its witness stays where it is, and is too small for theirs
+  }
+  for (const auto& result : results) {
+    INFO(result.status().text());
+    CHECK(result.ok());
+  }
+  host.check_all_returned();
+}
+
 TEST_CASE("A device that no claim can ever fit does not open the door for all") {
   // With keys on its devices the first backend wants 64 KiB less of the host, which is just what makes it possible.
   for (const std::uint64_t count : {184000, 186000, 188000}) {
