@@ -71,10 +71,12 @@ class Measurement {
   }
 
   Run prove(Side side, std::size_t job, bool look) {
-    around_.progress(done_, total_, record_.jobs[job] + (side == Side::a ? " on side A" : " on side B"));
-    auto run =
-        stop_.stop_requested() ? Result<Run>(Status(Code::cancelled, "interrupted")) : bench_.run(job, look, stop_);
-    if (!run) throw Ended{run.status().within(side == Side::a ? "side A" : "side B")};
+    const std::string what = record_.jobs[job] + (side == Side::a ? " on side A" : " on side B");
+    around_.progress(done_, total_, what);
+    auto run = stop_.stop_requested() ? Result<Run>(Status(Code::cancelled, "")) : bench_.run(job, look, stop_);
+    if (!run)
+      throw Ended{run.status().code() == Code::cancelled ? Status(Code::cancelled, "interrupted")
+                                                         : run.status().within(what)};
     ++done_;
     run->job = job;
     same_proof(side, *run);

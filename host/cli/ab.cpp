@@ -152,12 +152,12 @@ Status check_reports(const AbFlags& flags) {
 
 Status write_reports(const AbFlags& flags, const ab::Record& record, const ab::Findings& findings) {
   if (flags.out.empty()) return {};
-  const std::array<std::string, 3> texts{ab::text_report(record, findings), ab::json_report(record, findings).dump(2),
+  const std::array<std::string, 3> texts{ab::text_report(record, findings),
+                                         document_text(ab::json_report(record, findings)),
                                          ab::html_report(record, findings)};
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const std::span bytes(reinterpret_cast<const std::uint8_t*>(texts[i].data()), texts[i].size());
-    if (auto status = write_new_file(fs::path(flags.out) / report_names[i], bytes); !status.ok()) return status;
-  }
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    if (auto status = write_new_file(fs::path(flags.out) / report_names[i], bytes_of(texts[i])); !status.ok())
+      return status;
   return {};
 }
 
@@ -240,16 +240,18 @@ Exit compare(Program& program, const AbFlags& flags) {
   console.note(fmt::format("{} against {}: seed {}", shown(flags.a), shown(flags.b), record.seed));
   measure(program, bench, load, record);
   const ab::Findings findings = ab::analyse(record, ab::idle_differences(sides->differences));
+  const std::string pairs = fmt::format("{} of {} pairs", findings.whole_pairs(), record.pairs);
+  if (!record.ended.ok() && findings.whole_pairs() == 0)
+    return console.fail(record.ended, pairs + " were measured, so there is no report");
   if (flags.host.json)
     console.print_json(ab::json_report(record, findings));
   else
     console.print(ab::text_report(record, findings));
   if (const auto status = write_reports(flags, record, findings); !status.ok()) return console.fail(status);
   if (record.ended.ok()) return Exit::success;
-  if (!record.interrupted()) return console.fail(record.ended);
-  console.note(fmt::format("interrupted: the report is of the {} of {} pairs measured until then",
-                           findings.whole_pairs(), record.pairs));
-  return Exit::interrupted;
+  return console.fail(
+      Status(record.ended.code(), fmt::format("ended after {}: why is the report's first warning", pairs)),
+      fmt::format("the report is of the {} measured until then", pairs));
 }
 
 }  // namespace
@@ -269,9 +271,8 @@ void add_ab(CLI::App& app, Program& program) {
   add_number(verb, "--repetitions", flags->repetitions, {1, most_repetitions},
              "pairs of turns; fewer than 6 can show nothing");
   add_choice(verb, "--load", flags->load, {"idle", "busy", "both"}, "what the other cores do meanwhile");
-  verb.add_option("--out", flags->out,
-                  "write ab.txt, ab.json and ab.html into this existing folder; nothing is overwritten")
-      ->type_name("DIR");
+  names_folder(*verb.add_option("--out", flags->out,
+                                "write ab.txt, ab.json and ab.html into this existing folder; nothing is overwritten"));
   add_number(verb, "--seed", flags->seed, {},
              "of the order of turns and of the intervals; default: drawn, and printed");
   add_key_flag(verb, flags->host, "--params", "params.dir", "DIR", "folder of the parameter files");

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <pinion/host/cli/demo_keys.hpp>
@@ -121,7 +122,7 @@ Result<std::vector<TrafficKind>> traffic_of(Program& program, Prover& prover, co
   return out;
 }
 
-void print_figures(Console& console, const TrafficFigures& figures) {
+void print_figures(Console& console, const TrafficFigures& figures, const MemoryUse& memory) {
   using Align = Table::Align;
   Table table({{"kind", Align::left},
                {"jobs", Align::right},
@@ -131,15 +132,16 @@ void print_figures(Console& console, const TrafficFigures& figures) {
                {"start p50", Align::right},
                {"start p99", Align::right},
                {"longest step", Align::right}});
+
   for (const KindFigures& kind : figures.kinds)
-    table.row({kind.kind + (kind.critical ? " (critical)" : ""), std::to_string(kind.latencies.size()),
-               fmt::format("{:.0f}", kind.per_hour()), human_text(quantile(kind.latencies, 0.5)),
-               human_text(quantile(kind.latencies, 0.99)), human_text(quantile(kind.starts, 0.5)),
-               human_text(quantile(kind.starts, 0.99)), human_text(kind.longest_step)});
+    if (!kind.latencies.empty())
+      table.row({kind.kind + (kind.critical ? " (critical)" : ""), std::to_string(kind.latencies.size()),
+                 fmt::format("{:.0f}", kind.per_hour()), human_text(quantile(kind.latencies, 0.5)),
+                 human_text(quantile(kind.latencies, 0.99)), human_text(quantile(kind.starts, 0.5)),
+                 human_text(quantile(kind.starts, 0.99)), human_text(kind.longest_step)});
   console.print(table.text(console));
-  console.print(fmt::format("memory    at most {} of {}; {} samples, {} of them over the budget",
-                            human_text(figures.host().high_water), human_text(figures.host().budget), figures.samples,
-                            figures.over));
+  console.print("memory    " + memory_text(memory));
+  console.print(fmt::format("          sampled {} times, {} of them over the budget", figures.samples, figures.over));
   console.print(fmt::format("slabs     {} made, {} leases of used ones, {} of them from another kind of proof",
                             figures.host().slabs_made, figures.host().slabs_reused, figures.kind_changes()));
   for (const HandoverStatus& handover : figures.host().handovers)
@@ -149,8 +151,12 @@ void print_figures(Console& console, const TrafficFigures& figures) {
     if (mixed && kind.alone > 0)
       console.note(fmt::format("{}: {} of {} jobs came when all ordinary jobs had ended; more --jobs keep those busy",
                                kind.kind, kind.alone, kind.latencies.size()));
-  for (const KindFigures& kind : figures.kinds)
-    for (const Status& failure : kind.failures) console.warn(fmt::format("{}: {}", kind.kind, failure.text()));
+  for (const KindFigures& kind : figures.kinds) {
+    std::map<std::string, std::size_t> reasons;  // most often one, of all jobs
+    for (const Status& failure : kind.failures) ++reasons[failure.text()];
+    for (const auto& [reason, jobs] : reasons)
+      console.warn(fmt::format("{}: {} {}: {}", kind.kind, jobs, jobs == 1 ? "job" : "jobs", reason));
+  }
 }
 
 Exit mixed(Program& program, const BenchFlags& flags) {
@@ -163,13 +169,16 @@ Exit mixed(Program& program, const BenchFlags& flags) {
   if (!kinds) return console.misused(kinds.status());
   const WorkFolder work;
   const auto traffic = traffic_of(program, prover, *kinds, flags, work);
-  if (!traffic) return console.fail(traffic.status());
+  if (!traffic) return console.fail(traffic.status(), "no job was begun; only whole keys are kept");
   const TrafficFigures figures = run_traffic(prover, *traffic, program.stop);
+  const bool nothing = figures.stopped() != 0 && figures.proven() == 0;  // a table of zeros says less than nothing
   if (flags.host.json)
     console.print_json(to_json(figures));
-  else
-    print_figures(console, figures);
-  if (program.stop.stop_requested()) return console.fail(Status(Code::cancelled, "stopped before the end"));
+  else if (!nothing)
+    print_figures(console, figures, memory_use(prover.snapshot()));
+  if (figures.stopped() != 0)
+    return console.interrupted(fmt::format("{} of {} jobs were proven, the others were stopped", figures.proven(),
+                                           figures.proven() + figures.stopped()));
   const Status status = figures.status();
   return status.ok() ? Exit::success : console.fail(status);
 }
@@ -188,9 +197,8 @@ void add_bench(CLI::App& app, Program& program) {
   verb.add_option("--kind", flags->kinds, "a kind by its id, beside those of --size; may be given again");
   add_number(verb, "--jobs", flags->jobs, {1, 1000}, "of each ordinary kind, all at once");
   add_number(verb, "--critical-jobs", flags->critical_jobs, {1, 100000}, "of each critical kind, one after another");
-  verb.add_option("--keys", flags->keys,
-                  "folder of insecure test keys, made when absent; default: the user's cache folder")
-      ->type_name("DIR");
+  names_folder(*verb.add_option("--keys", flags->keys,
+                                "folder of insecure test keys, made when absent; default: the user's cache folder"));
   add_key_flag(verb, flags->host, "--budget", "memory.budget", "SIZE", "memory for all of it");
   add_proving_flags(verb, flags->host);
   verb.callback([&program, flags] { program.action = [&program, flags] { return mixed(program, *flags); }; });

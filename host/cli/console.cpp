@@ -62,13 +62,32 @@ std::string answer(std::string_view text, bool colour) {
 
 }  // namespace
 
+std::string document_text(const nlohmann::ordered_json& document) {
+  return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 Console Console::standard() {
   return {std::cout, std::cerr, detect_terminal()};
 }
 
 void Console::print(std::string_view text) {
+  if (out_lent_) return note(text.ends_with('\n') ? text.substr(0, text.size() - 1) : text);
   out_ << answer(text, terminal_.colour);
   if (text.empty() || text.back() != '\n') out_ << '\n';
+  flush_output();
+}
+
+void Console::lend_output() {
+  out_lent_ = true;
+  terminal_.colour = false;  // which is known of standard output only
+}
+
+void Console::write(std::span<const std::uint8_t> bytes) {
+  out_.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  flush_output();
+}
+
+void Console::flush_output() {
   if (!out_.flush() && !out_failed_) {
     out_failed_ = something_lost_ = true;
     // Who reads may have seen enough (`| head`): no message, but no success either.
@@ -77,8 +96,7 @@ void Console::print(std::string_view text) {
 }
 
 void Console::print_json(const nlohmann::ordered_json& document) {
-  // Bytes that are not UTF-8 (file names) must not make the output unreadable for a program.
-  print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  print(document_text(document));
 }
 
 void Console::lost(const Status& status) {
@@ -110,6 +128,15 @@ void Console::draw(std::string_view line) {
 
 Exit Console::fail(const Status& status) {
   return fail(exit_for(status.code()), status.message());
+}
+
+Exit Console::interrupted(std::string_view what) {
+  note(fmt::format("interrupted: {}", what));
+  return Exit::interrupted;
+}
+
+Exit Console::fail(const Status& status, std::string_view if_interrupted) {
+  return status.code() == Code::cancelled ? interrupted(if_interrupted) : fail(status);
 }
 
 Exit Console::fail(Exit code, std::string_view message) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <pinion/host/base/status.hpp>
 #include <pinion/host/cli/exit.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,10 @@ struct Terminal {
   unsigned width = 80;  // columns
   bool colour = false;  // a terminal, and NO_COLOR is not set
 };
+
+// As it is printed and written. Bytes that are not UTF-8 (names of files) are replaced: they must not make all of it
+// unreadable for a program. [any]
+std::string document_text(const nlohmann::ordered_json& document);
 
 enum class Style { plain, bold, dim, good, caution, bad };
 
@@ -36,6 +41,11 @@ class Console {
   void print(std::string_view text);
   void print_json(const nlohmann::ordered_json& document);
 
+  // From here on standard output is a file that somebody asked for ("--out -"), in write()'s bytes alone; what print()
+  // is given goes to standard error. [main]
+  void lend_output();
+  void write(std::span<const std::uint8_t> bytes);
+
   // Something that was asked for, an answer or a file beside it, was not written: said, and no success. [main]
   void lost(const Status& status);
   bool something_lost() const noexcept { return something_lost_; }
@@ -50,6 +60,11 @@ class Console {
   // "pinion: <message>" to standard error; returns the exit code that goes with it. [any]
   Exit fail(const Status& status);
   Exit fail(Exit code, std::string_view message);
+  // The operator ended it: no failure. "interrupted: <what>", which is not where in the program it was, but what was
+  // stopped and what was kept. [any]
+  Exit interrupted(std::string_view what);
+  // The one or the other. [any]
+  Exit fail(const Status& status, std::string_view if_interrupted);
   // The same where an argument of the command line is at fault, whatever the code. [any]
   Exit misused(const Status& status) { return fail(Exit::usage, status.message()); }
 
@@ -58,10 +73,12 @@ class Console {
 
  private:
   void erase_drawn();
+  void flush_output();
 
   std::ostream& out_;
   std::ostream& err_;
   Terminal terminal_;
+  bool out_lent_ = false;
   bool out_failed_ = false;
   bool something_lost_ = false;
   std::mutex mutex_;  // of standard error, which several threads write to

@@ -7,6 +7,7 @@
 #include <pinion/host/cli/host.hpp>
 #include <pinion/host/cli/result.hpp>
 #include <pinion/host/cli/table.hpp>
+#include <pinion/host/cli/usage.hpp>
 #include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
@@ -24,8 +25,7 @@ Result<ProveResult> prove_sample(Program& program, Prover& prover, Prover::Sampl
   if (auto status = ensure_demo_keys(program, prover, *sample.kind, folder); !status.ok()) return status;
   sample.request.params_dir = folder;
   sample.request.allow_test_keys = true;
-  program.console.note(fmt::format("Proving {}: {}, with the insecure test keys in {}", sample.kind->title,
-                                   sample.title, shown(folder)));
+  program.console.note(fmt::format("Proving {}: {}", sample.kind->title, sample.title));
   Progress bar(program.console);
   return prover.prove(std::move(sample.request), program.stop, progress_on(bar));
 }
@@ -51,22 +51,22 @@ Exit demo(Program& program, const DemoFlags& flags) {
   auto samples = prover.samples();
   if (samples.empty())
     return console.fail(Exit::config, "no proof plugin here ships a sample; see 'pinion plugin list'");
+  std::vector<ProveResult> results;
   auto documents = ordered_json::array();
   for (auto& sample : samples) {
-    const auto result = prove_sample(program, prover, std::move(sample), folder->path());
-    if (!result) return console.fail(result.status());
-    const auto memory = memory_use(prover.snapshot());
-    if (flags.host.json) {
-      documents.push_back(to_json(*result, memory));
-    } else {
-      console.print("");
-      print_result(console, *result, memory);
-    }
+    auto result = prove_sample(program, prover, std::move(sample), folder->path());
+    if (!result)
+      return console.fail(result.status(), fmt::format("{} of {} proofs were made; only whole keys stay in {}",
+                                                       results.size(), samples.size(), shown(folder->path())));
+    if (flags.host.json) documents.push_back(to_json(*result, memory_use(prover.snapshot())));
+    results.push_back(*std::move(result));
   }
   if (flags.host.json) {
     console.print_json(documents);
   } else {
-    print_closing(console, samples.size(), folder->path());
+    console.print("");
+    print_results(console, results, memory_use(prover.snapshot()));
+    print_closing(console, results.size(), folder->path());
   }
   return Exit::success;
 }
@@ -77,8 +77,8 @@ void add_demo(CLI::App& app, Program& program) {
   auto flags = std::make_shared<DemoFlags>();
   auto& verb = add_verb(app, {"demo", "prove and verify the inputs that ship with the plugins; needs nothing",
                               "Proving", "pinion demo\npinion demo --json --keys build/demo-keys"});
-  verb.add_option("--keys", flags->keys, "folder of the demo's insecure keys; default: the user's cache folder")
-      ->type_name("DIR");
+  names_folder(
+      *verb.add_option("--keys", flags->keys, "folder of the demo's insecure keys; default: the user's cache folder"));
   add_proving_flags(verb, flags->host);
   verb.callback([&program, flags] { program.action = [&program, flags] { return demo(program, *flags); }; });
 }

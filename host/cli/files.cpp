@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstring>
+#include <iostream>
 #include <pinion/host/base/regular_file.hpp>
 #include <pinion/host/cli/files.hpp>
 #include <pinion/printable.hpp>
@@ -17,7 +20,7 @@ Status unreadable(const fs::path& path, std::string_view why) {
 
 // Takes the bytes it read off `most`.
 Result<RequestPart> read_part(const fs::path& path, Bytes& most) {
-  auto bytes = read_regular_bytes(path, most);
+  auto bytes = read_bytes(path.string(), most);
   if (bytes) {
     most = Bytes(most.count() - bytes->size());
     return RequestPart{path.filename().string(), *std::move(bytes)};
@@ -81,14 +84,35 @@ Result<RequestField> parse_field(const std::string& text) {
   return field;
 }
 
+// Standard input may be a pipe, whose size nobody knows before its end.
+Result<std::vector<std::uint8_t>> read_standard_input(Bytes most) {
+  constexpr std::size_t step = std::size_t{1} << 20;
+  std::vector<std::uint8_t> bytes;
+  while (std::cin) {
+    const std::size_t have = bytes.size();
+    bytes.resize(have + step);
+    std::cin.read(reinterpret_cast<char*>(bytes.data() + have), step);
+    bytes.resize(have + static_cast<std::size_t>(std::cin.gcount()));
+    if (bytes.size() > most.count())
+      return Status(Code::over_budget, fmt::format("standard input: has more than {}", human_text(most)));
+  }
+  if (std::cin.bad()) return unreadable("standard input", std::strerror(errno));
+  return bytes;
+}
+
 }  // namespace
+
+Result<std::vector<std::uint8_t>> read_bytes(const std::string& name, Bytes most) {
+  return name == "-" ? read_standard_input(most) : read_regular_bytes(name, most);
+}
 
 Result<std::vector<RequestPart>> read_input(const fs::path& path, Bytes most) {
   std::error_code error;
   const auto status = fs::status(path, error);
-  if (status.type() == fs::file_type::not_found) return unreadable(path, "no such file or folder");
-  if (fs::is_directory(status)) return read_folder(path, most);
-  if (!fs::is_regular_file(status)) return unreadable(path, "neither a file nor a folder");
+  const bool standard = path == "-";
+  if (!standard && status.type() == fs::file_type::not_found) return unreadable(path, "no such file or folder");
+  if (!standard && fs::is_directory(status)) return read_folder(path, most);
+  if (!standard && !fs::is_regular_file(status)) return unreadable(path, "neither a file nor a folder");
   auto part = read_part(path, most);
   if (!part) return part.status();
   std::vector<RequestPart> parts;
@@ -104,6 +128,10 @@ Result<std::vector<RequestField>> parse_fields(const std::vector<std::string>& t
     fields.push_back(*std::move(field));
   }
   return fields;
+}
+
+Status about_input(const Status& status, const fs::path& input) {
+  return status.code() == Code::invalid_input ? status.within(shown(input)) : status;
 }
 
 Result<ProveRequest> read_request(const std::string& family, const fs::path& input,

@@ -11,15 +11,22 @@
 
 namespace pinion::host::cli {
 
-// A file as one part under its own name, or every regular file of a folder, by name. invalid_input: not there, not
-// readable, neither file nor folder, an empty folder. over_budget: more than `most` in all, of which nothing beyond
-// `most` was read. [any]
+// A file's bytes; standard input's for "-". Errors as those of base/regular_file.hpp. [main]
+Result<std::vector<std::uint8_t>> read_bytes(const std::string& name, Bytes most);
+
+// A file as one part under its own name ("-": standard input), or every regular file of a folder, by name.
+// invalid_input: not there, not readable, neither file nor folder, an empty folder. over_budget: more than `most` in
+// all, of which nothing beyond `most` was read. [main]
 Result<std::vector<RequestPart>> read_input(const std::filesystem::path& path, Bytes most);
 
 // Of --field. "miner_id=1000": a number. "randomness=0x0011…": bytes. usage otherwise. [any]
 Result<std::vector<RequestField>> parse_fields(const std::vector<std::string>& texts);
 
-// What is asked of a family, of an input and of --field; fails as they do. [any]
+// What a plugin finds wrong in an input, with the input's name: which it was, only who read it knows. Other outcomes
+// stay as they are. [any]
+Status about_input(const Status& status, const std::filesystem::path& input);
+
+// What is asked of a family, of an input and of --field; fails as they do. [main]
 Result<ProveRequest> read_request(const std::string& family, const std::filesystem::path& input,
                                   const std::vector<std::string>& fields, Bytes most);
 

@@ -35,9 +35,7 @@ std::string activity(const std::string& stage) {
 
 Result<std::unique_ptr<OneShotHost>> OneShotHost::open(Console& console, const HostFlags& flags, Needs needs,
                                                        LogLevel least) {
-  if (!flags.trace.empty()) {
-    if (const Status status = check_output(flags.trace); !status.ok()) return status.within("--trace");
-  }
+  if (const Status status = claim_outputs(console, {&flags.trace}, flags.json); !status.ok()) return status;
   auto config = valid_config(flags);
   if (!config) return config.status();
   return open(console, flags, *std::move(config), {}, needs, least);
@@ -52,7 +50,7 @@ Result<std::unique_ptr<OneShotHost>> OneShotHost::open(Console& console, const H
   setup.alternatives = std::move(alternatives);
   setup.plugin_paths.assign(flags.plugin_path.begin(), flags.plugin_path.end());
   setup.backends = needs == Needs::everything;
-  setup.spans = flags.trace.empty() ? setup.spans : spans_of_a_trace;
+  setup.spans = flags.trace.wanted() ? spans_of_a_trace : setup.spans;
   auto prover = Prover::open(setup, host->log_, host->clock_, host->random_);
   if (!prover) return prover.status();
   host->prover_ = *std::move(prover);
@@ -61,10 +59,11 @@ Result<std::unique_ptr<OneShotHost>> OneShotHost::open(Console& console, const H
 }
 
 OneShotHost::~OneShotHost() {
-  if (trace_.empty()) return;
-  const std::string text = prover_->trace();
-  const std::span bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
-  if (const Status written = write_new_file(trace_, bytes); !written.ok()) console_.lost(written.within("--trace"));
+  if (!trace_.wanted()) return;
+  if (const Status written = write_output(console_, trace_, bytes_of(prover_->trace())); !written.ok())
+    console_.lost(written);
+  else if (!trace_.standard())
+    console_.note(fmt::format("the trace is in {}", shown(trace_.name)));
 }
 
 ProgressFn progress_on(Progress& bar) {

@@ -34,7 +34,7 @@ class OneShotHost {
   OneShotHost(Console& console, LogLevel least) : console_(console), log_(console, least) {}
 
   Console& console_;
-  std::string trace_;  // a file, or ""
+  OutputFlag trace_;
 
   Config config_;
   ConsoleLog log_;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <pinion/host/cli/mixed_traffic.hpp>
 #include <thread>
@@ -73,6 +74,10 @@ void run_job(Traffic& traffic, const TrafficKind& of, unsigned number, KindFigur
   if (!figures.critical) --traffic.ordinary_left;
   const Status verified = result ? traffic.prover.verify(of.request, result->proof, traffic.stop) : result.status();
   const std::lock_guard lock(traffic.mutex);
+  if (verified.code() == Code::cancelled) {
+    figures.stopped += number == 0 ? 0 : 1;
+    return;
+  }
   if (!verified.ok()) return figures.failures.push_back(verified);
   if (number == 0) {
     figures.first_start = start.value_or(latency);
@@ -109,6 +114,16 @@ std::uint64_t TrafficFigures::kind_changes() const {
   std::uint64_t sum = 0;
   for (const HandoverStatus& handover : host().handovers) sum += handover.count;
   return sum;
+}
+
+std::size_t TrafficFigures::stopped() const {
+  return std::accumulate(kinds.begin(), kinds.end(), std::size_t{0},
+                         [](std::size_t sum, const KindFigures& kind) { return sum + kind.stopped; });
+}
+
+std::size_t TrafficFigures::proven() const {
+  return std::accumulate(kinds.begin(), kinds.end(), std::size_t{0},
+                         [](std::size_t sum, const KindFigures& kind) { return sum + kind.latencies.size(); });
 }
 
 Status TrafficFigures::status() const {
@@ -179,6 +194,7 @@ nlohmann::ordered_json to_json(const TrafficFigures& figures) {
                      {"critical", kind.critical},
                      {"jobs", kind.latencies.size()},
                      {"failures", texts(kind.failures)},
+                     {"stopped", kind.stopped},
                      {"per_hour", kind.per_hour()},
                      {"alone", kind.alone},
                      {"latency_ms", times_json(kind.latencies)},

@@ -28,6 +28,7 @@ struct KindFigures {
   std::chrono::nanoseconds elapsed{};               // until the last of them was proven
   std::size_t alone = 0;                            // of a critical kind: submitted when all ordinary jobs had ended
   std::vector<Status> failures;
+  std::size_t stopped = 0;  // begun or not when the operator ended all of it
 
   double per_hour() const;  // proven jobs, as long as there were any
 };
@@ -46,6 +47,8 @@ struct TrafficFigures {
   std::uint64_t kind_changes() const;  // leases that took a slab over from another kind
   // All proven, no budget ever exceeded; else what the failures have in common, or internal.
   Status status() const;
+  std::size_t stopped() const;  // jobs
+  std::size_t proven() const;
 };
 
 // The share-th of ascending values by nearest rank; zero of none. [any]

@@ -110,13 +110,37 @@ Status check_replaced_output(const fs::path& path) {
   return try_folder_of(path).status();
 }
 
+Status claim_outputs(Console& console, std::initializer_list<const OutputFlag*> flags, bool json) {
+  std::string claimed = json ? "--json" : "";
+  for (const OutputFlag* one : flags) {
+    if (!one->wanted()) continue;
+    if (!one->standard()) {
+      const Status status = one->replaces ? check_replaced_output(one->name) : check_output(one->name);
+      if (!status.ok()) return status.within(one->flag);
+    } else if (!claimed.empty()) {
+      return {Code::usage,
+              fmt::format("{} - and {} both want standard output; name a file for one of them", one->flag, claimed)};
+    } else {
+      claimed = one->flag + " -";
+      console.lend_output();
+    }
+  }
+  return {};
+}
+
+Status write_output(Console& console, const OutputFlag& flag, std::span<const std::uint8_t> bytes) {
+  if (!flag.standard()) return write_new_file(flag.name, bytes).within(flag.flag);
+  console.write(bytes);
+  return {};
+}
+
 Status write_new_file(const fs::path& path, std::span<const std::uint8_t> bytes) {
   const auto beside = FileBeside::write(path, bytes);
   return beside ? beside->link_to(path) : beside.status();
 }
 
 Status replace_file(const fs::path& path, std::string_view text) {
-  const auto beside = FileBeside::write(path, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  const auto beside = FileBeside::write(path, bytes_of(text));
   return beside ? beside->rename_to(path) : beside.status();
 }
 

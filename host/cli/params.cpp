@@ -6,6 +6,7 @@
 #include <pinion/host/cli/host.hpp>
 #include <pinion/host/cli/outputs.hpp>
 #include <pinion/host/cli/table.hpp>
+#include <pinion/host/cli/usage.hpp>
 #include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
@@ -68,7 +69,9 @@ Exit generate(Program& program, const ParamsFlags& flags) {
     return (*host)->prover().generate_keys(**kind, folder->path(), flags.toxic_label, facts.sink(), program.stop,
                                            progress_on(bar));
   }();
-  if (!status.ok()) return console.fail(status);
+  if (!status.ok())
+    return console.fail(status,
+                        fmt::format("no keys were made, and what was begun in {} is removed", shown(flags.out)));
   if (flags.host.json) {
     console.print_json(facts.json());
   } else {
@@ -140,7 +143,7 @@ void print_checked(Console& console, const std::vector<Checked>& all, const fs::
                {state, style},
                std::to_string(checked.kind->files.size()),
                size.zero() ? "" : human_text(size)});
-    if (!checked.status.ok()) reasons.push_back(checked.status.message());
+    if (!checked.status.ok() && checked.status.code() != Code::cancelled) reasons.push_back(checked.status.message());
   }
   console.print(fmt::format("{}:\n\n{}", shown(folder), table.text(console)));
   for (const auto& reason : reasons) console.print(reason);
@@ -185,6 +188,10 @@ Exit check(Program& program, const ParamsFlags& flags) {
   } else {
     print_checked(console, all, *(*host)->config().params.dir);
   }
+  const auto stopped = std::count_if(all.begin(), all.end(),
+                                     [](const Checked& checked) { return checked.status.code() == Code::cancelled; });
+  if (stopped != 0)
+    return console.interrupted(fmt::format("{} of {} kinds were not looked at to the end", stopped, all.size()));
   const auto good = [](const Checked& checked) { return checked.status.ok(); };
   const auto present = [](const Checked& checked) { return checked.present; };
   const bool sound = std::all_of(all.begin(), all.end(), good) && std::any_of(all.begin(), all.end(), present);
@@ -229,7 +236,7 @@ void add_generate(CLI::App& params, Program& program) {
       ->type_name("")
       ->required();
   verb.add_option("--size", flags->size, "sector size, as in 2KiB")->type_name("SIZE")->required();
-  verb.add_option("--out", flags->out, "folder they go to; made when it is not there")->type_name("DIR")->required();
+  names_folder(*verb.add_option("--out", flags->out, "folder they go to; made when it is not there")->required());
   verb.add_option("--toxic-label", flags->toxic_label,
                   "derive the secret from this word, so that anybody can make the same keys")
       ->type_name("WORD");

@@ -24,35 +24,42 @@ struct ProveFlags {
   std::vector<std::string> fields;
   std::optional<std::uint64_t> partition;
   bool parts = false;
-  std::string out;
-  std::string status;  // a file, or "-"
+  OutputFlag out{"--out"};  // a folder with --parts
+  OutputFlag status{"--status", true};
 };
 
 fs::path part_file(const ProveFlags& flags, std::uint32_t partition) {
-  return fs::path(flags.out) / fmt::format("part-{}.bin", partition);
+  return fs::path(flags.out.name) / fmt::format("part-{}.bin", partition);
 }
 
-// Before any work: what stands in the way of the result. How many parts there will be only the plugin knows, so any of
-// them in the folder is refused.
-Status check_outputs(const ProveFlags& flags) {
-  if (const std::string status = flags.status; !status.empty() && status != "-") {
-    std::error_code error;
-    if (fs::equivalent(status, flags.input, error) || fs::path(status) == fs::path(flags.out)) {
-      return {Code::unsupported,
-              fmt::format("--status {}: is the input or the output; choose another name", shown(status))};
-    }
-    if (const auto writable = check_replaced_output(status); !writable.ok()) return writable.within("--status");
-  }
-  if (flags.out.empty()) return {};
-  if (!flags.parts) return check_output(flags.out);
+// Of --parts. How many there will be only the plugin knows, so any of them in the folder is refused.
+Status check_parts_folder(const std::string& folder) {
   std::error_code error;
-  if (!fs::is_directory(flags.out, error)) {
-    return {Code::unsupported, fmt::format("--out {}: with --parts this is a folder; make it first", shown(flags.out))};
-  }
-  for (const auto& entry : fs::directory_iterator(flags.out, error)) {
+  if (!fs::is_directory(folder, error))
+    return {Code::unsupported, fmt::format("--out {}: with --parts this is a folder; make it first", shown(folder))};
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
     if (entry.path().filename().string().starts_with("part-")) return check_output(entry.path());
   }
   return {};
+}
+
+// Before any work: what stands in the way of the result.
+Status check_outputs(Console& console, const ProveFlags& flags) {
+  const auto& [out, status] = std::tie(flags.out, flags.status);
+  if (status.wanted() && !status.standard()) {
+    std::error_code error;
+    if (fs::equivalent(status.name, flags.input, error) || fs::path(status.name) == fs::path(out.name))
+      return {Code::unsupported,
+              fmt::format("--status {}: is the input or the output; choose another name", shown(status.name))};
+  }
+  if (flags.parts) {
+    if (auto checked = check_parts_folder(out.name); !checked.ok()) return checked;
+    return claim_outputs(console, {&status, &flags.host.trace}, flags.host.json);
+  }
+  if (out.standard() && console.terminal().out)
+    return {Code::unsupported,
+            "--out -: standard output is a terminal, and a proof is bytes; send it to a file or a pipe"};
+  return claim_outputs(console, {&out, &status, &flags.host.trace}, flags.host.json);
 }
 
 Result<ProveRequest> request_of(const ProveFlags& flags, Bytes most) {
@@ -65,9 +72,9 @@ Result<ProveRequest> request_of(const ProveFlags& flags, Bytes most) {
   return request;
 }
 
-Status write_result(const ProveFlags& flags, const ProveResult& result) {
-  if (flags.out.empty()) return {};
-  if (!flags.parts) return write_new_file(flags.out, flags.partition ? result.parts.at(0).bytes : result.proof);
+Status write_result(Console& console, const ProveFlags& flags, const ProveResult& result) {
+  if (!flags.out.wanted()) return {};
+  if (!flags.parts) return write_output(console, flags.out, flags.partition ? result.parts.at(0).bytes : result.proof);
   for (const auto& part : result.parts) {
     if (auto status = write_new_file(part_file(flags, part.partition), part.bytes); !status.ok()) return status;
   }
@@ -76,8 +83,8 @@ Status write_result(const ProveFlags& flags, const ProveResult& result) {
 
 Result<ProveResult> prove_watched(Program& program, OneShotHost& host, const ProveFlags& flags, ProveRequest request) {
   std::optional<StatusFile> status;
-  if (!flags.status.empty() && flags.status != "-") {
-    status.emplace(flags.status, [&host] { return json_text(host.prover().snapshot()); });
+  if (flags.status.wanted() && !flags.status.standard()) {
+    status.emplace(flags.status.name, [&host] { return json_text(host.prover().snapshot()); });
   }
   auto result = [&] {
     Progress bar(program.console);
@@ -91,22 +98,25 @@ Result<ProveResult> prove_watched(Program& program, OneShotHost& host, const Pro
 
 Exit prove(Program& program, const ProveFlags& flags) {
   auto& console = program.console;
-  if (const auto status = check_outputs(flags); !status.ok()) return console.fail(status);
+  if (const auto status = check_outputs(console, flags); !status.ok()) return console.fail(status);
   auto host = OneShotHost::open(console, flags.host, Needs::everything);
   if (!host) return console.fail(host.status());
   if (const auto status = (*host)->prover().check_family(flags.family); !status.ok()) return console.misused(status);
   auto request = request_of(flags, memory_use((*host)->prover().snapshot()).budget);
   if (!request) return console.fail(request.status());
   const auto result = prove_watched(program, **host, flags, *std::move(request));
-  if (flags.status == "-") console.print(json_text((*host)->prover().snapshot()));
-  if (!result) return console.fail(result.status());
-  if (const auto status = write_result(flags, *result); !status.ok()) return console.fail(status);
+  if (flags.status.standard()) console.write(bytes_of(json_text((*host)->prover().snapshot()) + '\n'));
+  if (!result)
+    return console.fail(about_input(result.status(), flags.input),
+                        fmt::format("{} is not proven, and nothing was written{}", shown(flags.input),
+                                    flags.status.wanted() ? " but the status" : ""));
+  if (const auto status = write_result(console, flags, *result); !status.ok()) return console.fail(status);
   const auto memory = memory_use((*host)->prover().snapshot());
   if (flags.host.json) {
     console.print_json(to_json(*result, memory));
   } else {
     print_result(console, *result, memory);
-    if (!flags.out.empty()) console.print(fmt::format("written   {}", shown(flags.out)));
+    if (flags.out.wanted() && !flags.out.standard()) console.print(fmt::format("written   {}", shown(flags.out.name)));
   }
   return Exit::success;
 }
@@ -124,17 +134,12 @@ void add_prove(CLI::App& app, Program& program) {
       ->type_name("")
       ->required();
   verb.add_option("INPUT", flags->input, "a file, or a folder whose files are the input")->type_name("")->required();
-  auto* out = verb.add_option("--out", flags->out, "write the proof here; nothing is overwritten");
-  out->type_name("FILE")->check([](const std::string& text) {  // a proof made for hours and then kept nowhere
-    return text.empty() ? std::string("is empty; the name of a file is expected") : std::string();
-  });
+  add_output_flag(verb, flags->out, "write the proof here; nothing is overwritten");
   add_field_flag(verb, flags->fields);
   add_number(verb, "--partition", flags->partition, {0, UINT32_MAX}, "prove only this partition");
   verb.add_flag("--parts", flags->parts, "the partitions' proofs, as files part-K.bin in the folder --out names")
-      ->needs(out);
-  verb.add_option("--status", flags->status,
-                  "keep the host's status in this file as JSON, new every second; '-': print it once, at the end")
-      ->type_name("FILE");
+      ->needs("--out");
+  add_output_flag(verb, flags->status, "keep the host's status in this file as JSON, new every second");
   add_key_flag(verb, flags->host, "--params", "params.dir", "DIR", "folder of the parameter files");
   add_proving_flags(verb, flags->host);
   verb.callback([&program, flags] { program.action = [&program, flags] { return prove(program, *flags); }; });

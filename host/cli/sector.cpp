@@ -140,7 +140,8 @@ Exit fake(Program& program, const SectorFlags& flags) {
   }();
   // There is no input but what was typed.
   if (status.code() == Code::invalid_input) return console.misused(status);
-  if (!status.ok()) return console.fail(status);
+  if (!status.ok())
+    return console.fail(status, fmt::format("{} was not made, and what was begun is removed", shown(flags.out)));
   const double seconds = std::chrono::duration<double>(clock.now() - begin).count();
   const Made made = Made::in(folder->part());
   if (const auto finished = folder->finish(); !finished.ok()) return console.fail(finished);
@@ -225,8 +226,7 @@ void add_fake(CLI::App& sector, Program& program) {
   verb.add_option("FAMILY", flags->family, "what is to be proved with it; 'pinion sector list' shows all")->required();
   verb.add_option("--size", flags->size, "sector size, as in 32GiB")->required();
   add_number(verb, "--seed", flags->seed, {}, "the same number makes the same bytes");
-  not_empty(
-      *verb.add_option("--out", flags->out, "folder to make; nothing is overwritten")->type_name("DIR")->required());
+  names_folder(*verb.add_option("--out", flags->out, "folder to make; nothing is overwritten")->required());
   verb.add_option("--option", flags->options, "a choice that 'pinion sector list' shows; several")
       ->type_name("KEY=VALUE")
       ->take_all();

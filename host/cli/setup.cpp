@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <pinion/host/cli/setup.hpp>
+#include <pinion/host/cli/usage.hpp>
 #include <pinion/host/config/plugin_defaults.hpp>
 #include <pinion/printable.hpp>
 
@@ -57,6 +58,10 @@ void add_field_flag(CLI::App& verb, std::vector<std::string>& fields) {
       ->type_name("KEY=VALUE");
 }
 
+void add_output_flag(CLI::App& verb, OutputFlag& output, const std::string& help) {
+  names_file(*verb.add_option(output.flag, output.name, help + "; '-': to standard output"));
+}
+
 void add_json_flag(CLI::App& verb, HostFlags& flags) {
   verb.add_flag("--json", flags.json, "print JSON");
 }
@@ -66,8 +71,7 @@ void add_proving_flags(CLI::App& verb, HostFlags& flags) {
                "backend plugin; several with commas, tried in order");
   add_key_flag(verb, flags, "--allocator", "plugins.allocator", "ID", "allocator plugin");
   add_host_flags(verb, flags);
-  verb.add_option("--trace", flags.trace, "write what was done when, as a trace that ui.perfetto.dev shows")
-      ->type_name("FILE");
+  add_output_flag(verb, flags.trace, "write what was done when, as a trace that ui.perfetto.dev shows");
   add_json_flag(verb, flags);
 }
 

@@ -1,6 +1,7 @@
 // From flags to a configuration: what every verb that touches plugins begins with.
 #pragma once
 
+#include <pinion/host/cli/outputs.hpp>
 #include <pinion/host/cli/program.hpp>
 #include <pinion/host/config/load.hpp>
 #include <pinion/host/plugins/search.hpp>
@@ -15,9 +16,9 @@ struct HostFlags {
   std::vector<std::string> plugin_path;  // --plugin-path DIR, several
   std::vector<std::string> set;          // --set KEY=VALUE, several
   std::vector<FlagValue> values;         // of flags that stand for one key: --allocator, --backend, --params
-  std::string trace;                     // --trace FILE; "" for none
-  bool json = false;                     // --json
-  bool verbose = false;                  // --verbose: the host's log down to its details
+  OutputFlag trace{"--trace"};
+  bool json = false;     // --json
+  bool verbose = false;  // --verbose: the host's log down to its details
 };
 
 // Declares --config, --plugin-path, --set and --verbose; `flags` outlives `verb`. [main]
@@ -29,6 +30,9 @@ void add_key_flag(CLI::App& verb, HostFlags& flags, const std::string& flag, con
 
 // --field, several: see parse_fields. [main]
 void add_field_flag(CLI::App& verb, std::vector<std::string>& fields);
+
+// A flag of a file to write; `output` outlives `verb`. [main]
+void add_output_flag(CLI::App& verb, OutputFlag& output, const std::string& help);
 
 // --json. [main]
 void add_json_flag(CLI::App& verb, HostFlags& flags);

@@ -123,9 +123,17 @@ CLI::Option& add_choice(CLI::App& verb, const std::string& flag, std::string& ch
   return option;
 }
 
-void not_empty(CLI::Option& option) {
-  option.check([](const std::string& text) {
-    return text.empty() ? std::string("is empty; a name is expected") : std::string();
+void names_file(CLI::Option& option) {
+  option.type_name("FILE")->check([](const std::string& text) {
+    return text.empty() ? std::string("is empty; the name of a file is expected") : std::string();
+  });
+}
+
+void names_folder(CLI::Option& option) {
+  option.type_name("DIR")->check([](const std::string& text) {
+    if (text.empty()) return std::string("is empty; the name of a folder is expected");
+    return text == "-" ? std::string("'-' is a standard stream, and a folder is expected; './-' is one by that name")
+                       : std::string();
   });
 }
 

@@ -39,7 +39,8 @@ CLI::Option& add_number(CLI::App& verb, const std::string& flag, std::optional<s
 CLI::Option& add_choice(CLI::App& verb, const std::string& flag, std::string& chosen, std::vector<std::string> words,
                         const std::string& help);
 
-// For a positional argument or flag that names something: "" is refused. [main]
-void not_empty(CLI::Option& option);
+// For a flag that names a file: "" is refused. For one that names a folder: "-" too, which is a file. [main]
+void names_file(CLI::Option& option);
+void names_folder(CLI::Option& option);
 
 }  // namespace pinion::host::cli

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <pinion/host/base/regular_file.hpp>
 #include <pinion/host/cli/files.hpp>
 #include <pinion/host/cli/host.hpp>
 #include <pinion/host/cli/result.hpp>
@@ -22,6 +21,8 @@ struct VerifyFlags {
 
 Exit verify(Program& program, const VerifyFlags& flags) {
   auto& console = program.console;
+  if (flags.input == "-" && flags.proof == "-")
+    return console.fail(Exit::usage, "INPUT and PROOF are both '-': standard input can be one of them");
   auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
   if (!host) return console.fail(host.status());
   if (const auto status = (*host)->prover().check_family(flags.family); !status.ok()) return console.misused(status);
@@ -29,7 +30,7 @@ Exit verify(Program& program, const VerifyFlags& flags) {
   auto request = read_request(flags.family, flags.input, flags.fields, most);
   if (!request) return console.fail(request.status());
   request->allow_test_keys = true;  // the proof plugin says so when the keys are not the published ones
-  const auto proof = read_regular_bytes(flags.proof, most);
+  const auto proof = read_bytes(flags.proof, most);
   if (!proof) return console.fail(proof.status());
   const auto status = (*host)->prover().verify(*std::move(request), *proof, program.stop);
   const bool answered = status.ok() || status.code() == Code::proof_invalid;
@@ -37,7 +38,9 @@ Exit verify(Program& program, const VerifyFlags& flags) {
     console.print_json({{"valid", status.ok()}, {"reason", status.message()}, {"bytes", proof->size()}});
     return exit_for(status.code());
   }
-  if (!status.ok()) return console.fail(status);
+  if (!status.ok())
+    return console.fail(about_input(status, flags.input),
+                        fmt::format("{} is neither verified nor refused", shown(flags.proof)));
   console.print(fmt::format("{}: {} bytes, valid for {}", shown(flags.proof), proof->size(), shown(flags.input)));
   return Exit::success;
 }

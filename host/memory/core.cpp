@@ -91,7 +91,7 @@ std::vector<HoldingStatus> MemoryCore::holdings_in(std::size_t space) const {
     out.push_back({entry.purpose, entry.owner, entry.bytes, entry.bytes, ""});
   }
   if (const Bytes unspent = spaces_[space].budget.unspent_reserve(); !unspent.zero())
-    out.push_back({"kept for critical work", {}, unspent, unspent, ""});
+    out.push_back({kept_for_critical, {}, unspent, unspent, ""});
   if (space != 0) return out;
   for (const auto& [id, slab] : pool_.slabs()) {
     const bool held = slab.state == SlabState::leased || slab.state == SlabState::allocating;

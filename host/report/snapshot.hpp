@@ -15,6 +15,9 @@
 
 namespace pinion::host {
 
+// The purpose of what a space keeps for critical work: part of its used bytes, and in nobody's use.
+inline constexpr const char* kept_for_critical = "kept for critical work";
+
 // Bytes held for one purpose by one owner.
 struct HoldingStatus {
   std::string purpose;  // "evaluations a", "request body", "idle", …

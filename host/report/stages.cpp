@@ -13,8 +13,23 @@ namespace {
 struct Node {
   Stage stage;
   TimePoint first = TimePoint::max();
+  std::vector<const SpanRecord*> records;
   std::map<std::string, Node> children;
 };
+
+// The length of all of them together, where they overlap once.
+std::chrono::nanoseconds covered(std::vector<const SpanRecord*> records) {
+  std::sort(records.begin(), records.end(), [](auto* a, auto* b) { return a->begin < b->begin; });
+  std::chrono::nanoseconds sum{};
+  TimePoint until = TimePoint::min();
+  for (const SpanRecord* record : records) {
+    const TimePoint end = record->begin + record->duration();
+    if (end <= until) continue;
+    sum += end - std::max(record->begin, until);
+    until = end;
+  }
+  return sum;
+}
 
 void flatten(const Node& node, unsigned depth, std::vector<Stage>& out) {
   std::vector<const Node*> children;
@@ -23,6 +38,7 @@ void flatten(const Node& node, unsigned depth, std::vector<Stage>& out) {
   for (const Node* child : children) {
     out.push_back(child->stage);
     out.back().depth = depth;
+    out.back().covered = covered(child->records);
     flatten(*child, depth + 1, out);
   }
 }
@@ -47,6 +63,7 @@ std::vector<Stage> stage_table(std::span<const SpanRecord> records) {
       node->stage.name = (*it)->name;
       node->first = std::min(node->first, (*it)->begin);
     }
+    node->records.push_back(&record);
     node->stage.count += 1;
     node->stage.total += record.duration();
     node->stage.longest = std::max(node->stage.longest, record.duration());

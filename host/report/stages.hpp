@@ -14,6 +14,7 @@ struct Stage {
   std::uint64_t count = 0;
   std::chrono::nanoseconds total{};
   std::chrono::nanoseconds longest{};
+  std::chrono::nanoseconds covered{};  // while at least one of them ran: no more than the whole took
   Bytes bytes;
 };
 

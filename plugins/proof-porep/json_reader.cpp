@@ -1,3 +1,4 @@
+#include <pinion/filecoin/json_fault.hpp>
 #include <pinion/porep/json_reader.hpp>
 #include <pinion/printable.hpp>
 #include <utility>
@@ -71,12 +72,12 @@ std::string Document::position() const {
 
 void fail_syntax(simdjson::error_code error, const Place& at) {
   if (error == simdjson::MEMALLOC) throw std::bad_alloc();
-  at.fail(fmt::format("not valid JSON: {}", simdjson::error_message(error)));
+  at.fail(fmt::format("not valid JSON: {}", json_fault(error)));
 }
 
 std::string describe(Value& value) {
   simdjson::ondemand::json_type type{};
-  if (const auto error = value.type().get(type)) return simdjson::error_message(error);
+  if (const auto error = value.type().get(type)) return std::string(json_fault(error));
   std::string_view token;
   switch (type) {
     case simdjson::ondemand::json_type::array:

@@ -127,9 +127,25 @@ class Ab(program.InFolder):
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=30)
         self.assertEqual(running.returncode, 130, err)
-        self.assertIn("interrupted by the operator after 0 of 500 pairs", out)
-        self.assertIn("interrupted: the report is of the 0 of 500 pairs", err)
+        self.assertEqual(out, "")  # a report of nothing
+        self.assertTrue(err.endswith("interrupted: 0 of 500 pairs were measured, so there is no report\n"), err)
         self.assertNotIn("pinion:", err)
+
+    def test_what_fails_before_anything_is_measured_is_said_once_and_makes_no_report(self):
+        self.backend('script = ["start:*:invalid_input"]')
+        (self.folder / "out").mkdir()
+        done = self.ab("--job", "toy=input", "--repetitions", "2", "--load", "idle", "--out", "out")
+        self.assertEqual((done.returncode, done.stdout), (4, ""))
+        self.assertEqual(done.stderr.count("scripted"), 1, done.stderr)
+        self.assertIn("pinion: toy input on side A: ", done.stderr)
+        self.assertEqual(list((self.folder / "out").iterdir()), [])
+
+    def test_what_fails_later_leaves_a_report_that_says_so_once(self):
+        self.backend('script = ["start:10:invalid_input"]')
+        done = self.ab("--job", "toy=input", "--repetitions", "9", "--load", "idle")
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertEqual((done.stdout + done.stderr).count("scripted"), 1, done.stderr)
+        self.assertRegex(done.stderr, r"pinion: ended after \d of 9 pairs: why is the report's first warning\n$")
 
     def test_a_device_that_sees_other_memory_than_stated_is_believed(self):
         self.backend('sees = "pageable"')

@@ -63,7 +63,7 @@ TEST_CASE("a job that fails ends the run with its reason and its side") {
   World world;
   measure(bench, world.surroundings(), record, {});
   CHECK(record.ended.code() == Code::out_of_memory);
-  CHECK(record.ended.message() == "side B: the test refuses");
+  CHECK(record.ended.message() == "toy on side B: the test refuses");
   CHECK_FALSE(record.interrupted());
   CHECK(record.turns.empty());
   CHECK(analyse(record, {}).jobs.empty());

@@ -22,7 +22,7 @@ void write(const std::filesystem::path& path, const std::string& text) {
   std::ofstream(path) << text;
 }
 
-std::vector<std::uint8_t> bytes_of(const std::string& text) {
+std::vector<std::uint8_t> vector_of(const std::string& text) {
   return {text.begin(), text.end()};
 }
 }  // namespace
@@ -36,7 +36,7 @@ TEST_CASE("an input is a file under its own name, or a folder's files by name") 
   REQUIRE(file);
   CHECK(file->size() == 1);
   CHECK(file->at(0).name == "b.bin");
-  CHECK(file->at(0).bytes == bytes_of("two"));
+  CHECK(file->at(0).bytes == vector_of("two"));
   const auto all = read_input(folder.path(), mib(1));
   REQUIRE(all);
   REQUIRE(all->size() == 2);
@@ -77,7 +77,7 @@ TEST_CASE("a name too long is refused before any work, the longest possible is w
   CHECK(check_output(folder.path() / std::string(256, 'x')).code() == Code::unsupported);
   const auto longest = folder.path() / std::string(255, 'x');
   CHECK(check_output(longest).ok());
-  CHECK(write_new_file(longest, bytes_of("proof")).ok());
+  CHECK(write_new_file(longest, vector_of("proof")).ok());
   CHECK(pinion::test::read_text(longest) == "proof");
 }
 
@@ -99,9 +99,9 @@ TEST_CASE("fields are numbers or bytes") {
 TEST_CASE("an output is new, whole, and in a folder that is there") {
   const TemporaryDirectory folder;
   const auto path = folder.path() / "proof.bin";
-  REQUIRE(write_new_file(path, bytes_of("proof")).ok());
+  REQUIRE(write_new_file(path, vector_of("proof")).ok());
   CHECK(pinion::test::read_text(path) == "proof");
-  const auto again = write_new_file(path, bytes_of("other"));
+  const auto again = write_new_file(path, vector_of("other"));
   CHECK(again.code() == Code::unsupported);
   CHECK_THAT(again.message(), Contains("nothing is overwritten"));
   CHECK(pinion::test::read_text(path) == "proof");
@@ -132,23 +132,31 @@ TEST_CASE("a result is a table for people and JSON for programs") {
   result.sha256 = "00ff";
   result.partitions = 1;
   result.elapsed = std::chrono::seconds(2);
-  result.stages = {{"open", 0, 1, std::chrono::seconds(1), std::chrono::seconds(1), Bytes(2048)},
-                   {"parse", 1, 2, std::chrono::milliseconds(500), std::chrono::milliseconds(400), {}}};
+  using std::chrono::milliseconds;
+  result.stages = {{"open", 0, 1, milliseconds(1000), milliseconds(1000), milliseconds(1000), Bytes(2048)},
+                   {"parse", 1, 8, milliseconds(4000), milliseconds(400), milliseconds(500), {}},
+                   {"hash", 3, 1, milliseconds(1), milliseconds(1), milliseconds(1), {}}};
   result.parts = {{0, {0x01, 0xab}, "backend-x", "backend-x device 0 (fast)", "pinion.job.toy-witness.curve/1", 1, {}}};
   result.plugins = {"backend-x 1.0.0"};
-  const MemoryUse memory{mib(3), gib(1), mib(5)};
+  const MemoryUse memory{mib(3), mib(1), gib(1), mib(5)};
   std::ostringstream out;
   std::ostringstream err;
   Console console(out, err, {});
   print_result(console, result, memory);
   CHECK_THAT(out.str(), Contains("Toy, 1 KiB  (toy-1k, 2.00 s)"));
-  CHECK_THAT(out.str(), Contains("open         1  1.00 s   1.00 s   50 %  2.00 KiB"));
-  CHECK_THAT(out.str(), Contains("  parse      2  500 ms   400 ms   25 %\n"));
+  CHECK_THAT(out.str(), Contains("open            1   1.00 s   1.00 s   50 %  2.00 KiB"));
+  CHECK_THAT(out.str(), Contains("  parse         8   4.00 s   400 ms   25 %\n"));
   CHECK_THAT(out.str(), Contains("proof     2 bytes, verified\nsha256    00ff\n"));
   CHECK_THAT(out.str(), Contains("made by   backend-x device 0 (fast), witness\n"));
-  CHECK_THAT(out.str(), Contains("memory    3.00 MiB charged at most, of 1.00 GiB; 5.00 MiB resident at most"));
+  CHECK_THAT(out.str(), Contains("memory    3.00 MiB charged at most, 1.00 MiB of it kept for critical work, of"
+                                 "\n          1.00 GiB; 5.00 MiB resident at most"));
+  out.str("");
+  print_results(console, std::vector(2, result), memory);
+  CHECK_THAT(out.str(), Contains("open     1.00 s  1.00 s\n  parse  500 ms  500 ms\nToy, 1 KiB: 2 bytes, verified\n"));
+  CHECK_THAT(out.str(), Contains("made by   backend-x device 0 (fast), witness\nplugins   backend-x 1.0.0\n"));
   const auto json = to_json(result, memory);
   CHECK(json["proof"] == "01ab");
-  CHECK(json["stages"][1]["total_ms"] == 500.0);
+  CHECK(json["stages"][1]["total_ms"] == 4000.0);
+  CHECK(json["stages"][1]["covered_ms"] == 500.0);
   CHECK(json["memory"]["charged_max"] == 3145728);
 }

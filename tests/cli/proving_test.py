@@ -1,40 +1,12 @@
 """The verbs that prove, on the toy plugins of tests/plugins, which follow a script. PINION: the binary; TOYS: their folder."""
 
 import json
-import signal
-import subprocess
-import time
 import unittest
 
 import program
 
 
-class Proving(program.InFolder):
-    def setUp(self):
-        super().setUp()
-        self.keys = self.folder / "keys"
-        self.keys.mkdir()
-        self.write("input", "a part nobody reads")
-        self.write_config()
-
-    def write_config(self, proof_script=(), backend_script=()):
-        scripts = (f"[plugin.toy-proof]\nscript = {list(proof_script)}\n"
-                   f"[plugin.toy-backend]\nscript = {list(backend_script)}")
-        self.write("pinion.toml", program.toys('budget = "256MiB"', params=f'dir = "{self.keys}"', more=scripts))
-
-    def arguments(self, *args):
-        return [*args, "--config", str(self.folder / "pinion.toml")]
-
-    def pinion(self, *args):
-        return program.pinion(*self.arguments(*args), cwd=self.folder)
-
-    def prove(self, *args):
-        return self.pinion("prove", "toy", "input", "--field", "partitions=3", *args)
-
-    def make_keys(self):
-        done = self.pinion("params", "generate", "toy", "--size", "1KiB", "--out", "keys", "--toxic-label", "x")
-        self.assertEqual(done.returncode, 0, done.stderr)
-
+class Proving(program.OnToys):
     def test_demo_makes_keys_once_and_proves_each_sample(self):
         first = self.pinion("demo", "--keys", "demo-keys", "--json")
         self.assertEqual(first.returncode, 0, first.stderr)
@@ -133,24 +105,7 @@ class Proving(program.InFolder):
     def test_a_sector_needs_a_name(self):
         done = self.fake("--out", "")
         self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertIn("--out: is empty; a name is expected", done.stderr)
-
-    def test_a_sector_that_fails_or_is_interrupted_leaves_nothing(self):
-        self.write_config(proof_script=["fake:*:unsupported"])
-        done = self.fake("--out", "sector")
-        self.assertEqual(done.returncode, 7, done.stderr)
-        self.assertFalse((self.folder / "sector").exists())
-        self.assertEqual(self.left_over(), [])
-        self.write_config(proof_script=["fake:*:hang"])
-        child = self.start(*self.arguments("sector", "fake", "toy", "--size", "1KiB", "--out", "sector"),
-                           stderr=subprocess.PIPE)
-        deadline = time.monotonic() + 60
-        while not self.left_over() and time.monotonic() < deadline:
-            time.sleep(0.05)
-        child.send_signal(signal.SIGINT)
-        _, err = child.communicate(timeout=60)
-        self.assertEqual(child.returncode, 130, err)
-        self.assertEqual(self.left_over(), [])
+        self.assertIn("--out: is empty; the name of a folder is expected", done.stderr)
 
     def test_sector_list(self):
         done = self.pinion("sector", "list")
@@ -251,39 +206,6 @@ class Proving(program.InFolder):
         done = self.prove()
         self.assertEqual(done.returncode, 3)
         self.assertIn("script", done.stderr)
-
-    def proving(self, backend_script):
-        """A running prove whose backend is at work."""
-        self.make_keys()
-        self.write_config(backend_script=backend_script)
-        child = self.start(*self.arguments("prove", "toy", "input", "--status", "status.json"),
-                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        deadline = time.monotonic() + 60
-        while "start" not in self.states() and child.poll() is None and time.monotonic() < deadline:
-            time.sleep(0.05)
-        return child
-
-    def states(self):
-        try:
-            jobs = json.loads((self.folder / "status.json").read_text())["jobs"]
-        except (FileNotFoundError, json.JSONDecodeError):
-            return []
-        return [partition["state"] for job in jobs for partition in job["partitions"]]
-
-    def test_an_interrupt_ends_it_in_time(self):
-        child = self.proving(["start:*:hang"])
-        child.send_signal(signal.SIGINT)
-        _, err = child.communicate(timeout=60)
-        self.assertEqual(child.returncode, 130, err)
-
-    def test_a_second_interrupt_ends_even_a_plugin_that_never_looks(self):
-        child = self.proving(["start:*:deaf"])
-        child.send_signal(signal.SIGINT)
-        with self.assertRaises(subprocess.TimeoutExpired):
-            child.wait(timeout=1)
-        child.send_signal(signal.SIGINT)
-        child.communicate(timeout=10)
-        self.assertEqual(child.returncode, 130)
 
     def test_doctor_shows_what_plugins_find(self):
         done = self.pinion("doctor", "--json")

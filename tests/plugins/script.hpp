@@ -1,13 +1,14 @@
 // What a double does beside its work, as its `script` option says: a list of "STAGE:WHEN:ACTION".
 //
-//   STAGE   plan, open, synthesize, verify_part, assemble, verify, load, start, finish, fake
+//   STAGE   plan, open, synthesize, verify_part, assemble, verify, load, start, finish, fake, generate,
+//           check
 //           "start@1": only on device 1
 //   WHEN    the how-manieth call of that stage, from 1; "*" each; "3+" from the third on; "/3" each third
 //   ACTION  invalid_input, out_of_memory, device_lost, unsupported, internal, proof_invalid: fails with it
 //           strange_status: returns a code outside the list (C tables only); throw: a plain exception
 //           flip: changes one bit of what the stage makes
 //           sleep, sleepN: 30 or N ms of work that polls for cancellation
-//           hang: works until it is cancelled, and says so in the log; deaf: works and never looks whether it is
+//           hang: works until it is cancelled; deaf: works and never looks whether it is; both say so in the log
 //           leak: keeps a scratch buffer and a reservation
 #pragma once
 
@@ -85,11 +86,10 @@ class Script {
     if (action == "flip") return true;
     if (action.starts_with("sleep"))
       work(call, std::chrono::milliseconds(action == "sleep" ? 30 : std::stol(action.substr(5))));
-    if (action == "hang") {
+    if (action == "hang" || action == "deaf") {
       host_.debug("hangs in " + stage);
-      work(call, std::chrono::minutes(5));
+      work(action == "hang" ? call : nullptr, std::chrono::minutes(5));
     }
-    if (action == "deaf") work(nullptr, std::chrono::minutes(5));
     if (action == "leak" && call) {
       pinion_buffer buffer{};
       pinion_error err = pinion::empty_error();

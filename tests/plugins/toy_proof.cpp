@@ -246,7 +246,8 @@ class ToyProof final : public pinion::Proof, public pinion::ResidentTable, publi
     facts("file", path);
     facts("toxic", toxic_label ? toxic_label : "forgotten");
   }
-  void check_keys(const pinion_kind&, const std::string& dir, pinion::Call&, const pinion::FactSink&) override {
+  void check_keys(const pinion_kind&, const std::string& dir, pinion::Call& call, const pinion::FactSink&) override {
+    script_.act("check", &call);
     if (!std::filesystem::exists(dir + "/toy.params"))
       throw pinion::Error(PINION_INVALID_CONFIG, "toy.params is missing");
   }

@@ -114,11 +114,32 @@ TEST_CASE("the stage table sums spans along their nesting", "[report]") {
   CHECK(stages[1].total == std::chrono::seconds(3));
   CHECK(stages[1].longest == std::chrono::seconds(2));
   CHECK(stages[2].bytes == gib(1));
+  CHECK(stages[1].covered == std::chrono::seconds(3));
   CHECK(stage_text(stages) ==
         "stage        count         total       longest       bytes\n"
         "prove            1        3.50 s        3.50 s            \n"
         "  synthesis      2        3.00 s        2.00 s            \n"
         "  start          1        500 ms        500 ms    1.00 GiB\n");
+}
+
+TEST_CASE("what runs side by side is covered once", "[report]") {
+  ManualClock clock;
+  Spans spans(clock);
+  {
+    const Span prove = spans.open("prove");
+    const Span whole = prove.child("partition");
+    clock.advance(std::chrono::seconds(1));
+    {
+      const Span within = prove.child("partition");
+      clock.advance(std::chrono::seconds(2));
+    }
+    const Span beyond = prove.child("partition");
+    clock.advance(std::chrono::seconds(1));
+  }
+  const std::vector<Stage> stages = stage_table(spans.records());
+  REQUIRE(stages.size() == 2);
+  CHECK(stages[1].total == std::chrono::seconds(4 + 2 + 1));
+  CHECK(stages[1].covered == std::chrono::seconds(4));
 }
 
 TEST_CASE("metrics by name and labels", "[report]") {

@@ -52,3 +52,32 @@ class InFolder(unittest.TestCase):
     def start(self, *args, **streams):
         """Starts it in the folder, for tests that interrupt it."""
         return subprocess.Popen([PINION, *args], env=clean_environment(), cwd=self.folder, text=True, **streams)
+
+
+class OnToys(InFolder):
+    """Tests that prove with the toys, as their scripts say; a folder for keys and an input are there."""
+
+    def setUp(self):
+        super().setUp()
+        self.keys = self.folder / "keys"
+        self.keys.mkdir()
+        self.write("input", "a part nobody reads")
+        self.write_config()
+
+    def write_config(self, proof_script=(), backend_script=()):
+        scripts = (f"[plugin.toy-proof]\nscript = {list(proof_script)}\n"
+                   f"[plugin.toy-backend]\nscript = {list(backend_script)}")
+        self.write("pinion.toml", toys('budget = "256MiB"', params=f'dir = "{self.keys}"', more=scripts))
+
+    def arguments(self, *args):
+        return [*args, "--config", str(self.folder / "pinion.toml")]
+
+    def pinion(self, *args):
+        return pinion(*self.arguments(*args), cwd=self.folder)
+
+    def prove(self, *args):
+        return self.pinion("prove", "toy", "input", "--field", "partitions=3", *args)
+
+    def make_keys(self):
+        done = self.pinion("params", "generate", "toy", "--size", "1KiB", "--out", "keys", "--toxic-label", "x")
+        self.assertEqual(done.returncode, 0, done.stderr)

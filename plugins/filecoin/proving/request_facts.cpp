@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <pinion/filecoin/json_fault.hpp>
 #include <pinion/plugin/call.hpp>
 #include <pinion/printable.hpp>
 
@@ -65,7 +66,7 @@ void RequestFacts::read_meta(const pinion_part& part, std::string_view family, s
   const ByteView bytes = bytes_of(part.bytes);
   const simdjson::padded_string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (const auto error = parser.parse(text).get(meta))
-    refuse(fmt::format("meta.json: not a JSON object ({})", simdjson::error_message(error)));
+    refuse(fmt::format("meta.json: not a JSON object ({})", json_fault(error)));
   // Said first: that a fact is missing would be true too, and no help.
   if (std::string_view kind; !meta["kind"].get(kind) && kind != family)
     refuse(
