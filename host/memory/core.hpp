@@ -149,6 +149,8 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
 
   // admission.cpp
   Waiter* first_in(std::size_t space) const;
+  bool held_up_in(std::size_t space, const Waiter& waiter) const;
+  bool passes(const Waiter& later, const Waiter& earlier) const;
   bool eligible(const Waiter& waiter) const;
   bool precedes(const Waiter& a, const Waiter& b) const;
   void count_overtakes(const Waiter& granted);

@@ -3,8 +3,9 @@
 // nothing of plugins or proofs: it sees SlabSource and ResidentLoader.
 //
 // Order. Waiting claims are served by priority, then age; a claim waits for every earlier one it shares a space with,
-// so a small one never starves a large one, and a claim overtaken `max_overtakes` times goes first. Who has been
-// granted its claim never waits for memory again; that is what excludes deadlock.
+// so a small one never starves a large one, and a claim overtaken `max_overtakes` times goes first. It passes one that
+// waits for a space where it wants nothing itself: what a slow device holds does not keep others from theirs. Who has
+// been granted its claim never waits for memory again; that is what excludes deadlock.
 //
 // Slow work (allocate, release, load, unload) is done by the claiming thread without any lock held.
 #pragma once

@@ -96,3 +96,16 @@ TEST_CASE("A device that a kind is too large for, or whose backend refuses it, i
     CHECK(none.prover().prove(request(1)).status().code() == Code::unsupported);
   }
 }
+
+TEST_CASE("A slow device with memory for one partition does not hold up a fast one") {
+  Host host(config(
+      script("toy-backend", {"finish@0:*:sleep500"}, "devices = 2\nunequal = true\ndevice_memory = \"1300KiB\"")));
+  const auto result = host.prover().prove(request(60, 1000));
+  INFO(result.status().text());
+  REQUIRE(result.ok());
+  const auto slow = std::count_if(result->parts.begin(), result->parts.end(), [](const PartResult& part) {
+    return part.device.find("device 0") != std::string::npos;
+  });
+  CHECK(slow <= 6);  // of 60; by their starts in flight it would be twenty
+  host.check_all_returned();
+}
