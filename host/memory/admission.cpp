@@ -266,33 +266,27 @@ Result<Commit> MemoryCore::wait_in_queue(Lock& lock, Waiter& waiter, const std::
 }
 
 Result<Granted> MemoryCore::claim(const Claim& claim, const std::stop_token& stop) {
-  Result<Commit> admitted = admit(claim, stop);
-  if (!admitted) return admitted.status();
-  Commit commit = std::move(*admitted);
-  if (Status status = realise(claim, commit, stop); !status.ok()) return status;
-  return std::move(commit.granted);
+  return realised(
+      claim, [&] { return admit(claim, stop); }, stop);
+}
+
+Result<Commit> MemoryCore::admit_now(const Claim& claim) {
+  Lock lock(mutex_);
+  for (;;) {
+    if (closed_) return cancelled(claim);
+    const Result<BytesBySpace> total = total_of(claim);
+    if (!total) return total.status();
+    if (Status refused = refuse_impossible(claim, *total); !refused.ok()) return refused;
+    Attempt now = attempt(claim, false);
+    if (now.commit) return std::move(*now.commit);
+    if (now.victims.empty()) return in_use(claim, *total);
+    drop(lock, now.victims, 0, &claim);  // and look again: others who pass by may take it
+  }
 }
 
 Result<Granted> MemoryCore::try_claim(const Claim& claim, const std::stop_token& stop) {
-  Commit commit;
-  {
-    Lock lock(mutex_);
-    for (;;) {
-      if (closed_) return cancelled(claim);
-      const Result<BytesBySpace> total = total_of(claim);
-      if (!total) return total.status();
-      if (Status refused = refuse_impossible(claim, *total); !refused.ok()) return refused;
-      Attempt now = attempt(claim, false);
-      if (now.commit) {
-        commit = std::move(*now.commit);
-        break;
-      }
-      if (now.victims.empty()) return in_use(claim, *total);
-      drop(lock, now.victims, 0, &claim);  // and look again: others who pass by may take it
-    }
-  }
-  if (Status status = realise(claim, commit, stop); !status.ok()) return status;
-  return std::move(commit.granted);
+  return realised(
+      claim, [&] { return admit_now(claim); }, stop);
 }
 
 }  // namespace pinion::host

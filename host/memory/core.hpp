@@ -7,6 +7,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <pinion/host/memory/budget.hpp>
@@ -37,6 +38,7 @@ struct ResidentEntry {
   Status failure;            // when failed
   bool loader_left = false;  // the claim that loads it has failed or was cancelled: with no other user, stop
   bool given_up = false;     // told to stop: whatever comes of it, nobody gets it
+  bool orphaned = false;     // failed because the claim to load it had lost what it is made from: others may have that
   std::stop_source stop;
 
   bool idle() const noexcept { return state == State::ready && users == 0; }
@@ -91,6 +93,7 @@ struct LoadDuty {
 struct Commit {
   Granted granted;
   std::vector<LoadDuty> duties;
+  bool again = false;  // it failed by what is only another claim's matter: what it wants is to be claimed anew
 };
 
 struct Attempt {
@@ -109,6 +112,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   // admission.cpp
   Result<Granted> claim(const Claim& claim, const std::stop_token& stop);
   Result<Granted> try_claim(const Claim& claim, const std::stop_token& stop);
+  Result<Commit> admit_now(const Claim& claim);
   Result<Bytes> cost(const Claim& claim, SpaceId space) const;
   Urgency urgency(int priority) const noexcept {
     return priority >= options_.critical_priority ? Urgency::critical : Urgency::ordinary;
@@ -175,6 +179,8 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   Reservation reserve(const Claim& claim, const ByteNeed& need);
 
   // realise.cpp: called without the lock
+  Result<Granted> realised(const Claim& claim, const std::function<Result<Commit>()>& admit,
+                           const std::stop_token& stop);
   Status realise(const Claim& claim, Commit& commit, const std::stop_token& stop);
   Status make_slab(Lease& lease, const Claim& claim);
   Result<void*> ask_allocator(std::size_t source, const Slab& slab, const Claim& claim);
@@ -185,7 +191,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   void begin_leaving(const std::shared_ptr<ResidentEntry>& entry);
   void loading_failed(const std::shared_ptr<ResidentEntry>& entry, const Status& failure);
   bool loaded_for_others(const Commit& commit, const LoadDuty& duty);
-  Status wait_loaded(const Claim& claim, ResidentEntry& entry, const std::stop_token& stop);
+  Status wait_loaded(const Claim& claim, Commit& commit, ResidentEntry& entry, const std::stop_token& stop);
   void abandon(const Claim& claim, Commit& commit, std::size_t next_duty, const Status& why,
                const std::stop_token& stop);
 

@@ -9,6 +9,18 @@
 
 namespace pinion::host {
 
+Result<Granted> MemoryCore::realised(const Claim& claim, const std::function<Result<Commit>()>& admit,
+                                     const std::stop_token& stop) {
+  for (;;) {
+    Result<Commit> admitted = admit();
+    if (!admitted) return admitted.status();
+    Commit commit = std::move(*admitted);
+    const Status status = realise(claim, commit, stop);
+    if (status.ok()) return std::move(commit.granted);
+    if (!commit.again) return status;
+  }
+}
+
 Status MemoryCore::realise(const Claim& claim, Commit& commit, const std::stop_token& stop) {
   // Residents first, so that others who wait for one we load are not held up by our slabs. We wait only for loads of
   // claims that were granted before ours: no circle.
@@ -16,7 +28,7 @@ Status MemoryCore::realise(const Claim& claim, Commit& commit, const std::stop_t
   for (std::size_t i = 0; i < commit.granted.residents.size(); ++i) {
     const bool ours = next_duty < commit.duties.size() && commit.duties[next_duty].index == i;
     const Status status = ours ? load(claim, commit, commit.duties[next_duty++], stop)
-                               : wait_loaded(claim, *commit.granted.residents[i].entry_, stop);
+                               : wait_loaded(claim, commit, *commit.granted.residents[i].entry_, stop);
     if (!status.ok()) {
       abandon(claim, commit, next_duty, status, stop);
       return status;
@@ -165,7 +177,7 @@ void MemoryCore::loading_failed(const std::shared_ptr<ResidentEntry>& entry, con
   changed();
 }
 
-Status MemoryCore::wait_loaded(const Claim& claim, ResidentEntry& entry, const std::stop_token& stop) {
+Status MemoryCore::wait_loaded(const Claim& claim, Commit& commit, ResidentEntry& entry, const std::stop_token& stop) {
   const std::stop_callback wake(stop, [this] {
     const Lock lock(mutex_);
     load_ended_.notify_all();
@@ -174,15 +186,19 @@ Status MemoryCore::wait_loaded(const Claim& claim, ResidentEntry& entry, const s
   if (entry.state == ResidentEntry::State::ready) return {};
   const Span span = claim.span("wait for load");
   load_ended_.wait(lock, [&] { return entry.state != ResidentEntry::State::loading || stop.stop_requested(); });
-  if (entry.state == ResidentEntry::State::failed) return entry.failure;
+  if (entry.state == ResidentEntry::State::failed) {
+    commit.again = entry.orphaned;
+    return entry.failure;
+  }
   if (entry.state == ResidentEntry::State::loading) {
     return Status(Code::cancelled, "cancelled while " + entry.spec.id + " was being loaded");
   }
   return {};
 }
 
-// Whether others wait for a resident that the claim itself needs no more; if so, once those it may be made from are
-// loaded or have failed. If not it is given up.
+// Whether others wait for a resident that the claim itself needs no more, and it can be made: once those it may be made
+// from are loaded. If nobody waits it is given up; if one of those has failed, which need not be the one that others
+// have, it is theirs to load.
 bool MemoryCore::loaded_for_others(const Commit& commit, const LoadDuty& duty) {
   const std::span earlier = std::span(commit.granted.residents).first(duty.index);
   const std::shared_ptr<ResidentEntry> entry = commit.granted.residents[duty.index].entry_;
@@ -190,7 +206,10 @@ bool MemoryCore::loaded_for_others(const Commit& commit, const LoadDuty& duty) {
   Lock lock(mutex_);
   load_ended_.wait(lock, [&] { return entry->users == 1 || std::none_of(earlier.begin(), earlier.end(), loading); });
   entry->loader_left = true;
-  return !give_up(entry);
+  if (give_up(entry)) return false;
+  const auto ready = [](const ResidentRef& ref) { return ref.entry_->state == ResidentEntry::State::ready; };
+  entry->orphaned = !std::all_of(earlier.begin(), earlier.end(), ready);
+  return !entry->orphaned;
 }
 
 // The claim fails before its duties from `next_duty` on were begun. A resident that others already wait for is loaded

@@ -145,3 +145,34 @@ TEST_CASE("a cancelled job does not wait to load for others who are cancelled to
   CHECK(c.result().ok());
   CHECK(chain.bench.used() == Bytes(30));
 }
+
+TEST_CASE("who waits for what a cancelled job would have made of something it lost makes it of his own", "[memory]") {
+  for (const bool waits : {true, false}) {
+    Chain chain;
+    chain.keys->on_load = [&](const LoadCall&) {
+      if (chain.keys->loads > 1) return Status();
+      chain.finish.wait();
+      return Status(Code::cancelled, "stopped");
+    };
+    Memory& memory = chain.bench.memory;
+    Claimant a(memory, chain.both("a"));
+    REQUIRE(chain.users("decoded", 1));
+    a.cancel();
+    REQUIRE(soon([&] {  // its keys are given up and nobody's any more; what it would make of them is not
+      const auto there = chain.bench.status().residents;
+      return there.size() == 2 && there[0].id == "decoded";
+    }));
+    Result<Granted> got = Status(Code::internal, "not run");
+    std::jthread b([&] { got = waits ? memory.claim(chain.both("b")) : memory.try_claim(chain.both("b")); });
+    REQUIRE(chain.users("decoded", 2));
+    chain.finish.count_down();
+    b.join();
+    INFO(got.status().text());
+    CHECK(got.ok());
+    CHECK(a.result().status().code() == Code::cancelled);
+    CHECK(chain.made_from_keys);
+    CHECK(chain.keys->loads == 2);
+    CHECK(chain.decoded->loads == 1);
+    CHECK(chain.bench.used() == Bytes(50));
+  }
+}

@@ -284,7 +284,6 @@ OPTION(script, PINION_OPTION_LIST, "script", "", "What to do beside the work; se
 OPTION(urgent, PINION_OPTION_BOOL, "urgent", "false", "Offers the family toy-urgent too.", nullptr);
 OPTION(urgent_keys, PINION_OPTION_SIZE, "urgent_keys", "0", "Of its own; 0: it has those of toy.", nullptr);
 constexpr const pinion_option_info* options[] = {&script, &urgent, &urgent_keys};
-
 OPTION(fake_partitions, PINION_OPTION_INTEGER, "partitions", "2", "How many partitions it has.", nullptr);
 OPTION(fake_colour, PINION_OPTION_TEXT, "colour", "red", "What colour it has.", "red|green");
 constexpr const pinion_option_info* fakes[] = {&fake_partitions, &fake_colour};
