@@ -1,5 +1,7 @@
-// SIGINT and SIGTERM as a stop token: the first asks, the second ends the process at once. Made before any other
-// thread, so that all of them leave these signals to it.
+// SIGINT, SIGTERM and SIGHUP (unless ignored: nohup) as a stop token: the first asks. One wish may come as several
+// signals: timeout(1) sends to the process and then to its group, a terminal's to the group come again from a parent.
+// So only one that comes two seconds after the first or later ends the process at once. Made before any other thread,
+// so that all of them leave these signals to it.
 #pragma once
 
 #include <csignal>

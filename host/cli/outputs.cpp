@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <cstring>
 #include <pinion/host/cli/outputs.hpp>
+#include <pinion/host/cli/temporary.hpp>
 #include <pinion/printable.hpp>
-#include <utility>
 
 namespace pinion::host::cli {
 namespace {
@@ -27,56 +27,34 @@ Status is_there(const fs::path& path) {
   return refused(path, "is there already, and nothing is overwritten; choose another name or folder");
 }
 
-// What is to become a file, in its folder under another name, which goes with the object.
-class FileBeside {
- public:
-  static Result<FileBeside> write(const fs::path& path, std::span<const std::uint8_t> bytes) {
-    // Not the name itself with more behind it: that could be longer than a name may be.
-    auto name = (path.parent_path() / ".pinion-XXXXXX").string();
-    const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
-    if (descriptor < 0) return failed_write(path);
-    FileBeside file(descriptor, std::move(name));
-    while (!bytes.empty()) {
-      const auto n = ::write(descriptor, bytes.data(), bytes.size());
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) return failed_write(path);
-      bytes = bytes.subspan(static_cast<std::size_t>(n));
-    }
-    if (::fchmod(descriptor, 0644) != 0) return failed_write(path);
-    return file;
+// What is to become `path`, beside it.
+Result<Temporary> write_beside(const fs::path& path, std::span<const std::uint8_t> bytes) {
+  auto file = Temporary::make(path.parent_path(), Temporary::Type::file);
+  if (!file) return refused(path, fmt::format("cannot be written: {}", file.status().message()));
+  while (!bytes.empty()) {
+    const auto n = ::write(file->descriptor(), bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return failed_write(path);
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
   }
-  FileBeside(FileBeside&& other) noexcept
-      : descriptor_(std::exchange(other.descriptor_, -1)), name_(std::move(other.name_)) {}
-  FileBeside& operator=(FileBeside&&) = delete;
-  ~FileBeside() {
-    if (descriptor_ < 0) return;
-    ::close(descriptor_);
-    ::unlink(name_.c_str());
-  }
+  if (::fchmod(file->descriptor(), 0644) != 0) return failed_write(path);
+  return file;
+}
 
-  // A link, unlike a rename, fails when somebody was faster.
-  Status link_to(const fs::path& path) const {
-    if (::fsync(descriptor_) == 0 && ::link(name_.c_str(), path.c_str()) == 0) return {};
-    return errno == EEXIST ? is_there(path) : failed_write(path);
-  }
-  Status rename_to(const fs::path& path) const {
-    return ::rename(name_.c_str(), path.c_str()) == 0 ? Status() : failed_write(path);
-  }
-
- private:
-  FileBeside(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}
-
-  int descriptor_;
-  std::string name_;
-};
+// A link, unlike a rename, fails when somebody was faster.
+Status link_to(const Temporary& file, const fs::path& path) {
+  if (::fsync(file.descriptor()) == 0 && ::link(file.path().c_str(), path.c_str()) == 0) return {};
+  return errno == EEXIST ? is_there(path) : failed_write(path);
+}
 
 // By trying: permissions say too little of a full disk, of a mount that is read-only, and to root.
-Result<FileBeside> try_folder_of(const fs::path& path) {
+Result<Temporary> try_folder_of(const fs::path& path) {
   std::error_code error;
   const auto folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, error)) return refused(folder, "no such folder; make it first");
+  remove_abandoned(folder);
   constexpr std::array<std::uint8_t, 1> byte{};
-  return FileBeside::write(path, byte);
+  return write_beside(path, byte);
 }
 
 // The type of what has this name, which may be nothing. unsupported: it cannot be a name.
@@ -96,8 +74,8 @@ Status check_output(const fs::path& path) {
   if (*type != fs::file_type::not_found) return is_there(path);
   const auto beside = try_folder_of(path);
   if (!beside) return beside.status();
-  const auto second = path.parent_path() / fmt::format(".pinion-link-{}", ::getpid());
-  const Status linked = beside->link_to(second);  // some file systems know no links
+  const std::string second = beside->path() + "-link";
+  const Status linked = link_to(*beside, second);  // some file systems know no links
   ::unlink(second.c_str());
   return linked;
 }
@@ -135,13 +113,16 @@ Status write_output(Console& console, const OutputFlag& flag, std::span<const st
 }
 
 Status write_new_file(const fs::path& path, std::span<const std::uint8_t> bytes) {
-  const auto beside = FileBeside::write(path, bytes);
-  return beside ? beside->link_to(path) : beside.status();
+  const auto beside = write_beside(path, bytes);
+  return beside ? link_to(*beside, path) : beside.status();
 }
 
 Status replace_file(const fs::path& path, std::string_view text) {
-  const auto beside = FileBeside::write(path, bytes_of(text));
-  return beside ? beside->rename_to(path) : beside.status();
+  auto beside = write_beside(path, bytes_of(text));
+  if (!beside) return beside.status();
+  if (::rename(beside->path().c_str(), path.c_str()) != 0) return failed_write(path);
+  beside->keep();
+  return {};
 }
 
 Result<OutputFolder> OutputFolder::make(const fs::path& path, bool parents) {

@@ -13,6 +13,7 @@
 #include <pinion/host/cli/host.hpp>
 #include <pinion/host/cli/outputs.hpp>
 #include <pinion/host/cli/table.hpp>
+#include <pinion/host/cli/temporary.hpp>
 #include <pinion/host/cli/usage.hpp>
 #include <pinion/printable.hpp>
 
@@ -49,32 +50,26 @@ class NewFolder {
  public:
   static Result<NewFolder> begin(const fs::path& path) {
     if (auto status = check_output(path); !status.ok()) return status;
-    auto part = (path.parent_path() / ".pinion-XXXXXX").string();
-    if (::mkdtemp(part.data()) == nullptr)
-      return Status(Code::unsupported, fmt::format("{}: cannot be made: {}", shown(path), std::strerror(errno)));
-    return NewFolder(path, part);
+    auto part = Temporary::make(path.parent_path(), Temporary::Type::folder);
+    if (!part)
+      return Status(Code::unsupported, fmt::format("{}: cannot be made: {}", shown(path), part.status().message()));
+    return NewFolder(path, *std::move(part));
   }
-  NewFolder(NewFolder&& other) noexcept : path_(other.path_), part_(std::exchange(other.part_, {})) {}
-  NewFolder& operator=(NewFolder&&) = delete;
-  ~NewFolder() {
-    std::error_code ignored;
-    if (!part_.empty()) fs::remove_all(part_, ignored);
-  }
-  const fs::path& part() const noexcept { return part_; }
+  const std::string& part() const noexcept { return part_.path(); }
 
   Status finish() {
     // A plain rename would take the place of an empty folder.
-    if (::chmod(part_.c_str(), 0755) != 0 ||
-        ::renameat2(AT_FDCWD, part_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) != 0)
+    if (::chmod(part().c_str(), 0755) != 0 ||
+        ::renameat2(AT_FDCWD, part().c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) != 0)
       return {Code::unsupported, fmt::format("{}: cannot be made: {}", shown(path_), std::strerror(errno))};
-    part_.clear();
+    part_.keep();
     return {};
   }
 
  private:
-  NewFolder(fs::path path, fs::path part) : path_(std::move(path)), part_(std::move(part)) {}
+  NewFolder(fs::path path, Temporary part) : path_(std::move(path)), part_(std::move(part)) {}
   fs::path path_;
-  fs::path part_;
+  Temporary part_;
 };
 
 // What lies in a folder made just now.

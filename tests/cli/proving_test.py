@@ -54,6 +54,29 @@ class Proving(program.OnToys):
     def left_over(self):
         return [path.name for path in self.folder.iterdir() if path.name.startswith(".pinion")]
 
+    def faking(self):
+        """A run at work on a sector that it will not finish."""
+        self.write_config(proof_script=["fake:*:hang"])
+        child = self.start(*self.arguments("sector", "fake", "toy", "--size", "1KiB", "--out", "sector"),
+                           stderr=subprocess.PIPE)
+        deadline = time.monotonic() + 60
+        while not any((self.folder / name).is_dir() for name in self.left_over()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        return child
+
+    def test_what_a_killed_run_leaves_the_next_one_removes(self):
+        child = self.faking()
+        at_work = self.left_over()
+        self.assertEqual(len(at_work), 1)
+        self.write_config()
+        self.assertEqual(self.fake("--out", "other").returncode, 0)
+        self.assertEqual(self.left_over(), at_work)  # its maker lives
+        child.kill()
+        child.communicate()
+        self.assertEqual(self.left_over(), at_work)
+        self.assertEqual(self.fake("--out", "third").returncode, 0)
+        self.assertEqual(self.left_over(), [])
+
     def test_a_sector_is_made_up(self):
         done = self.fake("--seed", "18446744073709551615", "--out", "sector", "--option", "colour=green", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
