@@ -11,9 +11,9 @@
 #include <pinion/host/cli/program.hpp>
 #include <pinion/host/cli/setup.hpp>
 #include <pinion/host/cli/table.hpp>
-#include <pinion/host/plugins/gates.hpp>
 #include <pinion/host/plugins/registry.hpp>
 #include <pinion/host/plugins/search.hpp>
+#include <pinion/host/plugins/trial.hpp>
 #include <pinion/printable.hpp>
 #include <set>
 
@@ -27,10 +27,10 @@ struct State {
   std::string reason;  // why it would not be loaded
 };
 
-// As far as can be told without running the plugin's code.
+// As loading it finds, in another process.
 State state_of(const ListedPlugin& plugin) {
   if (plugin.shadowed_by) return {"shadowed", "by " + plugin.shadowed_by->string()};
-  if (const auto status = check_file(plugin.manifest); !status.ok()) return {"refused", status.message()};
+  if (const auto status = try_load(plugin.manifest); !status.ok()) return {"refused", status.message()};
   return {"found", ""};
 }
 
@@ -42,6 +42,11 @@ std::string short_names(const std::vector<std::string>& interfaces) {
     names.push_back(interface.substr(dot, interface.find('/') - dot));
   }
   return fmt::format("{}", fmt::join(names, " "));
+}
+
+std::string no_manifest(const std::filesystem::path& library) {
+  return fmt::format("{}: is not found as a plugin: no manifest names it; pinion_add_plugin writes one beside it",
+                     shown(library));
 }
 
 ordered_json to_json(const Catalog& catalog) {
@@ -63,11 +68,13 @@ ordered_json to_json(const Catalog& catalog) {
   for (const auto& manifest : catalog.unreadable()) {
     unreadable.push_back({{"manifest", manifest.path.string()}, {"reason", manifest.status.message()}});
   }
+  auto alone = ordered_json::array();
+  for (const auto& library : catalog.without_manifest()) alone.push_back(library.string());
   auto places = ordered_json::array();
   for (const auto& place : catalog.places()) {
     places.push_back({{"path", place.path.string()}, {"named_by", place.origin}, {"skipped", place.skipped}});
   }
-  return {{"plugins", plugins}, {"unreadable", unreadable}, {"searched", places}};
+  return {{"plugins", plugins}, {"unreadable", unreadable}, {"without_manifest", alone}, {"searched", places}};
 }
 
 void print_catalog(Console& console, const Catalog& catalog) {
@@ -87,6 +94,7 @@ void print_catalog(Console& console, const Catalog& catalog) {
     if (!state.reason.empty()) reasons.push_back(fmt::format("{}: {}: {}", manifest.id, state.name, state.reason));
   }
   for (const auto& manifest : catalog.unreadable()) reasons.push_back(manifest.status.message());
+  for (const auto& library : catalog.without_manifest()) reasons.push_back(no_manifest(library));
   if (table.empty()) {
     console.print("no plugins in:");
     for (const auto& place : catalog.places()) {

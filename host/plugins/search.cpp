@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <pinion/host/config/option.hpp>
+#include <pinion/host/plugins/elf.hpp>
 #include <pinion/host/plugins/search.hpp>
 #include <pinion/printable.hpp>
 
@@ -43,6 +45,12 @@ SearchPlace install_place() {
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (error) return {{}, "install folder", fmt::format("/proc/self/exe cannot be read: {}", error.message())};
   return {(program.parent_path() / "../lib/pinion/plugins").lexically_normal(), "install folder", ""};
+}
+
+bool exports_entry(const fs::path& library) {
+  const auto elf = read_elf(library, 0);
+  return elf && std::any_of(elf->exports.begin(), elf->exports.end(),
+                            [](const ElfSymbol& symbol) { return symbol.name == "pinion_plugin"; });
 }
 
 }  // namespace
@@ -111,12 +119,33 @@ void Catalog::add(std::vector<Manifest> found, const SearchPlace& place) {
   }
 }
 
+std::vector<fs::path> Catalog::without_manifest() const {
+  std::vector<fs::path> found;
+  for (const auto& place : places_) {
+    std::error_code error;
+    if (!place.skipped.empty() || !fs::is_directory(place.path, error)) continue;
+    for (fs::directory_iterator at(place.path, error), end; !error && at != end; at.increment(error)) {
+      const fs::path& file = at->path();
+      const auto names_it = [&](const auto& listed) { return listed.manifest.library == file; };
+      if (file.extension() != ".so" || std::any_of(listed_.begin(), listed_.end(), names_it)) continue;
+      std::error_code absent;  // a manifest that cannot be read is told as such
+      if (!fs::exists(fs::path(file).replace_extension(".toml"), absent) && exports_entry(file)) found.push_back(file);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 Result<Manifest> Catalog::find(std::string_view id) const {
   const auto at =
       std::find_if(listed_.begin(), listed_.end(), [&](const auto& listed) { return listed.manifest.id == id; });
   if (at != listed_.end()) return at->manifest;
 
-  std::string text = fmt::format("no plugin {} was found; searched:", in_quotes(id));
+  std::vector<std::string> ids;
+  for (const auto& listed : listed_) ids.push_back(listed.manifest.id);
+  const auto near = nearest(id, ids);
+  std::string text = fmt::format("no plugin {} was found{}; searched:", in_quotes(id),
+                                 near ? fmt::format("; did you mean \"{}\"?", *near) : "");
   for (const auto& place : places_) {
     const std::string where =
         place.path.empty() ? place.origin : fmt::format("{} ({})", shown(place.path), place.origin);
@@ -126,6 +155,7 @@ Result<Manifest> Catalog::find(std::string_view id) const {
     text += fmt::format("\n  {}: {}", where, place.skipped.empty() ? fmt::format("{} plugins", here) : place.skipped);
   }
   for (const auto& manifest : unreadable_) text += fmt::format("\n  refused: {}", manifest.status.message());
+  for (const auto& library : without_manifest()) text += fmt::format("\n  {}: no manifest names it", shown(library));
   text += "\n  ids found:";
   for (const auto& listed : listed_)
     if (!listed.shadowed_by) text += " " + listed.manifest.id;

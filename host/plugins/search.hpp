@@ -47,6 +47,10 @@ class Catalog {
   const std::vector<ListedPlugin>& listed() const noexcept { return listed_; }
   const std::vector<UnreadableManifest>& unreadable() const noexcept { return unreadable_; }
 
+  // Libraries in the folders searched that are plugins and that no manifest names, so that nobody would ever load them.
+  // Reads each library's symbols. [any]
+  std::vector<std::filesystem::path> without_manifest() const;
+
   // The manifest of `id` that won. Fails with invalid_config: every place that was searched, what was found there or
   // why it was not searched, the unreadable manifests, and the nearest id there is. [any]
   Result<Manifest> find(std::string_view id) const;

@@ -70,12 +70,23 @@ TEST_CASE("Not found: every place, why each has none, and what there is instead"
   REQUIRE_FALSE(found.ok());
   CHECK(found.status().code() == Code::invalid_config);
   const std::string text = found.status().message();
-  CHECK_THAT(text, Contains("no plugin \"alloc-x\""));
+  CHECK_THAT(text, Contains("no plugin \"alloc-x\" was found; did you mean \"alloc-y\"?"));
   CHECK_THAT(text, Contains((dir.path() / "absent").string() + " (test): No such file or directory"));
   CHECK_THAT(text, Contains((dir.path() / "some").string() + " (test): 1 plugins"));
   CHECK_THAT(text, Contains("PINION_PLUGIN_PATH: not set"));
   CHECK_THAT(text, Contains("z.toml") && Contains("manifest_version: is 9"));
   CHECK_THAT(text, Contains("ids found: alloc-y"));
+}
+
+TEST_CASE("A plugin without a manifest is told, other libraries are not") {
+  const pinion::test::TemporaryDirectory dir;
+  const fs::path doubles = LOADER_DOUBLES;
+  for (const char* name : {"good.so", "bad-missing-symbol.so"}) fs::copy_file(doubles / name, dir.path() / name);
+  const Catalog catalog({place(dir.path())});
+  CHECK(catalog.without_manifest() == std::vector{dir.path() / "good.so"});
+  CHECK_THAT(catalog.find("good").status().message(), Contains("good.so: no manifest names it"));
+  fs::copy_file(doubles / "good.toml", dir.path() / "good.toml");
+  CHECK(Catalog({place(dir.path())}).without_manifest().empty());
 }
 
 TEST_CASE("The order of places") {
