@@ -8,6 +8,7 @@
 #include <pinion/host/cli/table.hpp>
 #include <pinion/host/config/machine.hpp>
 #include <pinion/host/config/render.hpp>
+#include <pinion/host/plugins/tables.hpp>
 #include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
@@ -16,13 +17,15 @@ namespace {
 Exit check(Console& console, const HostFlags& flags) {
   const auto loaded = read_config(flags);
   if (!loaded) return console.fail(loaded.status());
-  const auto& problems = loaded->problems;
+  auto problems = loaded->problems;
+  for (auto& problem : check_plugins(Catalog(plugin_places(flags, loaded->config)), loaded->config))
+    problems.push_back(std::move(problem));
+  sort_problems(problems);
   if (flags.json) {
     console.print(problems_json(problems));
   } else if (problems.empty()) {
-    console.print(
-        fmt::format("{0}: no problems\nplugins and their options are looked at by 'pinion doctor --config {0}'",
-                    shown(flags.config)));
+    console.print(fmt::format("{0}: no problems\nwhether this machine suits it is seen by 'pinion doctor --config {0}'",
+                              shown(flags.config)));
   } else {
     for (const Problem& problem : problems) console.note(problem.text());
     console.note(

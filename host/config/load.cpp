@@ -9,7 +9,6 @@
 #include <pinion/host/config/load.hpp>
 #include <pinion/printable.hpp>
 #include <sstream>
-#include <tuple>
 
 #include "checks.hpp"
 #include "hints.hpp"
@@ -38,10 +37,7 @@ class Loader {
     flags();
     if (sources_.overlay) file(sources_.overlay->name, sources_.overlay->text);
     for (Problem& problem : check_together(loaded_.config)) report(std::move(problem));
-    std::stable_sort(loaded_.problems.begin(), loaded_.problems.end(), [](const Problem& a, const Problem& b) {
-      return std::tie(a.origin.source, a.origin.line, a.origin.column) <
-             std::tie(b.origin.source, b.origin.line, b.origin.column);
-    });
+    sort_problems(loaded_.problems);
     return std::move(loaded_);
   }
 

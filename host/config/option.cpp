@@ -6,6 +6,7 @@
 #include <cmath>
 #include <pinion/host/config/option.hpp>
 #include <pinion/printable.hpp>
+#include <tuple>
 
 namespace pinion::host {
 namespace {
@@ -188,6 +189,13 @@ std::string Problem::text() const {
   out += ": ";
   if (!key.empty()) out += seen.empty() ? shown(key) + ": " : fmt::format("{} = {}: ", shown(key), seen);
   return out + message;
+}
+
+void sort_problems(std::vector<Problem>& problems) {
+  std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
+    return std::tie(a.origin.source, a.origin.line, a.origin.column) <
+           std::tie(b.origin.source, b.origin.line, b.origin.column);
+  });
 }
 
 std::string problems_text(const std::vector<Problem>& problems) {

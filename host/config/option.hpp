@@ -37,6 +37,8 @@ struct Problem {
   std::string text() const;
 };
 
+// In the order of a file's lines, then variables, then flags. [any]
+void sort_problems(std::vector<Problem>& problems);
 // One line per problem; the last has no end, as no message has. [any]
 std::string problems_text(const std::vector<Problem>& problems);
 // The same as an outcome: usage where all of them were typed on the command line, else invalid_config. [any]

@@ -124,7 +124,8 @@ void add_memory(std::vector<KeySpec>& keys) {
 void add_plugins(std::vector<KeySpec>& keys) {
   TableKeys<PluginsConfig> t(keys, "plugins", &Config::plugins);
   t.key("allocator", &PluginsConfig::allocator, "", "where big host memory comes from").from_machine = true;
-  t.key("fallback", &PluginsConfig::fallback, "none", "allocator used when the first refuses, or none");
+  t.key("fallback", &PluginsConfig::fallback, "none",
+        "allocator used when the first refuses memory, or cannot work on this machine; or none");
   t.key("backends", &PluginsConfig::backends, "", "what proves, tried in order").from_machine = true;
   t.key("proofs", &PluginsConfig::proofs, "", "which proofs exist").from_machine = true;
   t.key("path", &PluginsConfig::path, "", "extra folders to search for plugins");

@@ -52,6 +52,11 @@ Result<std::vector<std::shared_ptr<AllocatorPlugin>>> open_allocators(const Conf
       out.push_back(*at);
       continue;
     }
+    const bool has_fallback = setting == &config.plugins.allocator && *config.plugins.fallback != "none";
+    const auto fell_short = [&](const Shortfall& shortfall) { return shortfall.id == id; };
+    if (const auto& passed = registry.shortfalls();
+        has_fallback && same_allocator(id, config, first) && std::any_of(passed.begin(), passed.end(), fell_short))
+      continue;
     const auto problem = [&](const Status& status) {
       problems.push_back(fmt::format("plugin {} (named by {}): {}", id, setting->origin.text(), status.message()));
     };

@@ -164,11 +164,9 @@ Result<std::unique_ptr<Prover>> Prover::open(const ProverSetup& setup, Log& log,
   if (setup.backends) parts->warnings = budget->warnings;
   const auto& of_routes = parts->routes.warnings();
   parts->warnings.insert(parts->warnings.end(), of_routes.begin(), of_routes.end());
+  for (const Shortfall& shortfall : parts->registry.shortfalls()) parts->warnings.push_back(shortfall.text);
   for (const DeviceStatus& device : parts->devices.status())
     if (!device.usable) parts->warnings.push_back(fmt::format("{} is not used: {}", device.label, device.reason));
-  for (const auto& loaded : parts->registry.backends())
-    if (loaded.backend->devices().empty())
-      parts->warnings.push_back(fmt::format("{} has no device: {}", loaded.backend->id(), loaded.backend->why_none()));
   for (const ListedPlugin& listed : parts->catalog.listed())
     if (listed.shadowed_by)
       parts->warnings.push_back(fmt::format("plugin {}: {} is used, {} (version {}) is hidden by it",

@@ -140,6 +140,7 @@ Snapshot Prover::snapshot() const {
     snapshot.process = {process->anonymous, process->shared, process->file, process->peak, process->locked};
   snapshot.jobs = parts_->progress.snapshot();
   snapshot.notes = parts_->warnings;
+  snapshot.degraded = !parts_->registry.shortfalls().empty();
   add_notes(snapshot);
   snapshot.devices = parts_->devices.status();
   for (const DeviceStatus& device : snapshot.devices)

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <pinion/host/plugins/options.hpp>
 #include <pinion/host/plugins/registry.hpp>
+#include <pinion/host/plugins/tables.hpp>
 #include <pinion/printable.hpp>
+#include <set>
 
 namespace pinion::host {
 
@@ -30,8 +32,9 @@ class RegistryBuilder {
       : catalog_(catalog), config_(config), tables_(tables), hosts_(hosts) {}
 
   Result<Registry> build() {
-    add_allocator(config_.allocator);
-    if (*config_.fallback != "none") add_allocator(config_.fallback);
+    const bool fallback = *config_.fallback != "none";
+    add_allocator(config_.allocator, fallback);
+    if (fallback) add_allocator(config_.fallback, false);
     for (const auto& id : *config_.backends) add_backend(id);
     for (const auto& id : *config_.proofs) add_proof(id);
     if (*config_.self_test) test_allocators();
@@ -43,10 +46,11 @@ class RegistryBuilder {
   }
 
  private:
-  // What opens as a Plugin of this id, or nothing and a problem more.
+  // What opens as a Plugin of this id, or nothing and a problem more; `others`: the configuration names what may take
+  // its place.
   template <class Plugin>
-  std::shared_ptr<Plugin> open(const std::string& id, const Origin& named_by) {
-    auto instance = instance_of(id, named_by);
+  std::shared_ptr<Plugin> open(const std::string& id, const Origin& named_by, bool others = false) {
+    auto instance = instance_of(id, named_by, others);
     if (!instance) return nullptr;
     auto plugin = Plugin::open(std::move(instance));
     if (plugin) return *plugin;
@@ -54,24 +58,25 @@ class RegistryBuilder {
     return nullptr;
   }
 
-  std::shared_ptr<Instance> instance_of(const std::string& id, const Origin& named_by) {
+  std::shared_ptr<Instance> instance_of(const std::string& id, const Origin& named_by, bool others = false) {
     for (const auto& instance : registry_.instances_)
       if (instance->id() == id) return instance;
-    if (const auto failed = std::find(failed_.begin(), failed_.end(), id); failed != failed_.end()) return nullptr;
+    if (!asked_.insert(id).second) return nullptr;  // it failed before
     auto instance = open_instance(catalog_, id, tables_, hosts_);
-    if (!instance) {
-      failed_.push_back(id);
-      problem(id, named_by, instance.status());
-      return nullptr;
+    if (instance) {
+      registry_.instances_.push_back(*instance);
+      return *instance;
     }
-    registry_.instances_.push_back(*instance);
-    return *instance;
+    if (others && instance.status().code() == Code::unsupported)
+      shortfall(id, named_by, "does not work here, what is named beside it takes its place", instance.status());
+    else
+      problem(id, named_by, instance.status());
+    return nullptr;
   }
 
-  void add_allocator(const Setting<std::string>& setting) {
-    auto allocator = open<AllocatorPlugin>(*setting, setting.origin);
-    if (!allocator) return;
-    registry_.allocators_.push_back(std::move(allocator));
+  void add_allocator(const Setting<std::string>& setting, bool fallback) {
+    if (auto allocator = open<AllocatorPlugin>(*setting, setting.origin, fallback))
+      registry_.allocators_.push_back(std::move(allocator));
   }
 
   // Once the devices are known: a slab for the one that will be used first touches no other.
@@ -79,8 +84,13 @@ class RegistryBuilder {
     const Placement placement = first_placement();
     for (const auto& allocator : registry_.allocators_) {
       const Status status = allocator->self_test(placement);
-      const bool first = allocator->id() == *config_.allocator;
-      if (!status.ok()) problem(allocator->id(), first ? config_.allocator.origin : config_.fallback.origin, status);
+      if (status.ok()) continue;
+      const Setting<std::string>& named = allocator->id() == *config_.allocator ? config_.allocator : config_.fallback;
+      const bool refused = status.code() == Code::out_of_memory || status.code() == Code::device_lost;
+      if (refused && allocator != registry_.allocators_.back())
+        shortfall(*named, named.origin, "gives no memory now, what it refuses comes from " + *config_.fallback, status);
+      else
+        problem(*named, named.origin, status);
     }
   }
 
@@ -92,8 +102,13 @@ class RegistryBuilder {
   }
 
   void add_backend(const std::string& id) {
-    if (auto backend = open<BackendPlugin>(id, config_.backends.origin))
-      registry_.backends_.push_back({std::move(backend), residents_of(id, config_.backends.origin)});
+    const Origin& named_by = config_.backends.origin;
+    auto backend = open<BackendPlugin>(id, named_by, config_.backends->size() > 1);
+    if (!backend) return;
+    if (backend->devices().empty())
+      shortfall(id, named_by, "has no devices",
+                Status(Code::unsupported, backend->why_none().empty() ? "no reason given" : backend->why_none()));
+    registry_.backends_.push_back({std::move(backend), residents_of(id, named_by)});
   }
 
   void add_proof(const std::string& id) {
@@ -107,20 +122,12 @@ class RegistryBuilder {
     return open<ResidentPlugin>(id, named_by);
   }
 
-  // [plugin.ID] of a plugin that is not used is likely a slip of the pen: its options have no effect.
+  // Those of plugins in use were checked when these were opened.
   void check_tables() {
-    for (const auto& [id, table] : tables_) {
-      const auto is = [&wanted = id](const auto& instance) { return instance->id() == wanted; };
-      if (std::any_of(registry_.instances_.begin(), registry_.instances_.end(), is)) continue;
-      if (std::find(failed_.begin(), failed_.end(), id) != failed_.end()) continue;
-      if (catalog_.find(id).ok()) continue;  // installed, only not used in this configuration
-      std::vector<std::string> known;
-      for (const auto& listed : catalog_.listed()) known.push_back(listed.manifest.id);
-      const auto near = nearest(id, known);
-      problem(fmt::format("{}: [plugin.{}]: there is no such plugin{}; there are: {}", table.origin.text(), shown(id),
-                          near ? fmt::format("; did you mean \"{}\"?", *near) : std::string(), fmt::join(known, ", ")),
-              table.origin.source == Origin::Source::flag);
-    }
+    for (const auto& [id, table] : tables_)
+      if (!asked_.contains(id))
+        for (const Problem& wrong : check_table(catalog_, id, &table))
+          problem(wrong.text(), wrong.origin.source == Origin::Source::flag);
   }
 
   void check_kinds() {
@@ -136,30 +143,51 @@ class RegistryBuilder {
 
   // Starting without a device and failing every job would hide the reason until the first proof.
   void check_devices() {
-    if (registry_.backends_.empty()) return;
     std::vector<std::string> reasons;
-    for (const auto& loaded : registry_.backends_) {
-      const auto& backend = *loaded.backend;
-      for (const auto& device : backend.devices()) {
+    for (const auto& loaded : registry_.backends_)
+      for (const auto& device : loaded.backend->devices()) {
         if (device.ineligible.empty()) return;
-        reasons.push_back(fmt::format("{}: \"{}\" {}", backend.id(), device.name, device.ineligible));
+        reasons.push_back(fmt::format("{}: \"{}\" {}", loaded.backend->id(), device.name, device.ineligible));
       }
-      if (backend.devices().empty())
-        reasons.push_back(fmt::format("{}: no devices: {}", backend.id(),
-                                      backend.why_none().empty() ? "no reason given" : backend.why_none()));
-    }
-    problem(fmt::format("no usable device; {}; to prove on the CPU name its backend in plugins.backends",
-                        fmt::join(reasons, "; ")));
+    const std::vector<std::string>& named = *config_.backends;
+    for (const auto& [id, text] : registry_.shortfalls_)
+      if (std::find(named.begin(), named.end(), id) != named.end()) reasons.push_back(text);
+    if (reasons.empty()) return;  // none is wanted, or none was opened, which is told already
+    std::string text = fmt::format("no usable device; {}", fmt::join(reasons, "; "));
+    if (const auto others = others_than(named, PINION_BACKEND); !others.empty())
+      text += fmt::format("; to prove with another backend write it too: [plugins] backends = [\"{}\", \"{}\"]",
+                          fmt::join(named, "\", \""), fmt::join(others, "\", \""));
+    problem(std::move(text));
+  }
+
+  // What is installed and may stand in their place.
+  std::vector<std::string> others_than(const std::vector<std::string>& named, std::string_view interface) const {
+    auto ids = plugin_ids(catalog_, interface);
+    std::erase_if(ids, [&](const std::string& id) { return std::find(named.begin(), named.end(), id) != named.end(); });
+    return ids;
   }
 
   void problem(std::string text, bool typed = false) {
     problems_.push_back(std::move(text));
     all_typed_ = all_typed_ && typed;
   }
+
   void problem(const std::string& id, const Origin& named_by, const Status& status) {
     const bool typed_id = named_by.source == Origin::Source::flag && !catalog_.find(id).ok();
-    problem(fmt::format("plugin {} (named by {}): {}", shown(id), named_by.text(), status.message()),
-            typed_id || status.code() == Code::usage);
+    std::string text = fmt::format("plugin {} (named by {}): {}", shown(id), named_by.text(), status.message());
+    const bool of_machine = status.code() == Code::unsupported || status.code() == Code::out_of_memory;
+    if (const auto others = others_than({id}, PINION_ALLOCATOR);
+        of_machine && id == *config_.allocator && !others.empty())
+      text += fmt::format(
+          "; to start all the same, shown as degraded, write [plugins] fallback = \"{0}\"; to do "
+          "without this allocator, [plugins] allocator = \"{0}\"",
+          fmt::join(others, "\" or \""));
+    problem(std::move(text), typed_id || status.code() == Code::usage);
+  }
+
+  void shortfall(const std::string& id, const Origin& named_by, std::string_view what, const Status& why) {
+    registry_.shortfalls_.push_back(
+        {id, fmt::format("plugin {} (named by {}) {}: {}", shown(id), named_by.text(), what, why.message())});
   }
 
   const Catalog& catalog_;
@@ -167,7 +195,7 @@ class RegistryBuilder {
   const std::map<std::string, PluginTable>& tables_;
   HostTableMaker& hosts_;
   Registry registry_;
-  std::vector<std::string> failed_;
+  std::set<std::string> asked_;  // ids tried, with or without success
   std::vector<std::string> problems_;
   bool all_typed_ = true;  // on the command line, as far as there are problems
 };

@@ -32,11 +32,18 @@ struct LoadedProof {
   std::shared_ptr<ResidentPlugin> residents;
 };
 
+// What the configuration asks for and this machine does not give; something else that is named does its work.
+struct Shortfall {
+  std::string id;  // of the plugin
+  std::string text;
+};
+
 class Registry {
  public:
   // Passes every named plugin through all gates. Whatever fails does not stop the others from being tried: the status
-  // (invalid_config) has every reason, one a line. Kinds of two proof plugins must differ in their ids. All plugins are
-  // loaded here, serially, before any worker runs. [main]
+  // (invalid_config) has every reason, one a line. What says that it cannot work on this machine (unsupported, from its
+  // `create`) is passed over when the configuration names another: a fallback, a further backend. Kinds of two proof
+  // plugins must differ in their ids. All plugins are loaded here, serially, before any worker runs. [main]
   static Result<Registry> open(const Catalog& catalog, const PluginsConfig& config,
                                const std::map<std::string, PluginTable>& tables, HostTableMaker& hosts);
 
@@ -44,6 +51,7 @@ class Registry {
   const std::vector<std::shared_ptr<AllocatorPlugin>>& allocators() const noexcept { return allocators_; }
   const std::vector<LoadedBackend>& backends() const noexcept { return backends_; }
   const std::vector<LoadedProof>& proofs() const noexcept { return proofs_; }
+  const std::vector<Shortfall>& shortfalls() const noexcept { return shortfalls_; }
   // Each once, in the order of their loading.
   const std::vector<std::shared_ptr<Instance>>& instances() const noexcept { return instances_; }
 
@@ -53,6 +61,7 @@ class Registry {
   std::vector<std::shared_ptr<AllocatorPlugin>> allocators_;
   std::vector<LoadedBackend> backends_;
   std::vector<LoadedProof> proofs_;
+  std::vector<Shortfall> shortfalls_;
   friend class RegistryBuilder;
 };
 

@@ -8,14 +8,14 @@ namespace pinned {
 namespace {
 
 constexpr const char* what_to_do =
-    "; install the NVIDIA driver and show the device to this process, or use [plugins] allocator = \"alloc-heap\", or "
-    "[plugin.alloc-pinned] strategy = \"mlock\" to test without a device";
+    "; install the NVIDIA driver and show the device to this process ([plugin.alloc-pinned] strategy = \"mlock\" tests "
+    "without a device)";
 
 template <class F>
 void find(void* library, const std::string& file, const char* name, F*& function) {
   function = reinterpret_cast<F*>(::dlsym(library, name));
   if (function == nullptr)
-    throw pinion::Error(PINION_INVALID_CONFIG, file + " has no " + name + ": the driver is too old or no CUDA driver");
+    throw pinion::Error(PINION_UNSUPPORTED, file + " has no " + name + ": the driver is too old or no CUDA driver");
 }
 
 }  // namespace
@@ -23,7 +23,7 @@ void find(void* library, const std::string& file, const char* name, F*& function
 Driver::Driver(const std::string& library) {
   void* const handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr)
-    throw pinion::Error(PINION_INVALID_CONFIG, std::string("no CUDA driver: ") + ::dlerror() + what_to_do);
+    throw pinion::Error(PINION_UNSUPPORTED, std::string("no CUDA driver: ") + ::dlerror() + what_to_do);
   find(handle, library, "cuInit", init);
   find(handle, library, "cuDriverGetVersion", version);
   find(handle, library, "cuDeviceGetCount", device_count);
@@ -43,11 +43,10 @@ Driver::Driver(const std::string& library) {
   find(handle, library, "cuGetErrorName", error_name_);
   find(handle, library, "cuGetErrorString", error_string_);
   if (const int code = init(0); code != cuda_success)
-    throw pinion::Error(PINION_INVALID_CONFIG, "the CUDA driver does not start: " + error_text(code) + what_to_do,
-                        code);
+    throw pinion::Error(PINION_UNSUPPORTED, "the CUDA driver does not start: " + error_text(code) + what_to_do, code);
   int count = 0;
   if (const int code = device_count(&count); code != cuda_success || count == 0)
-    throw pinion::Error(PINION_INVALID_CONFIG, std::string("the CUDA driver shows no device") + what_to_do, code);
+    throw pinion::Error(PINION_UNSUPPORTED, std::string("the CUDA driver shows no device") + what_to_do, code);
 }
 
 bool kills_context(int code) {

@@ -121,7 +121,7 @@ class Outputs(program.InFolder):
         self.assertTrue((self.folder / "mine").is_dir())
 
     def test_options_of_plugins_are_set_by_flags_and_slips_are_told(self):
-        for key, message in [("plugin.toy-prof.script", '[plugin.toy-prof]: there is no such plugin; did you mean "toy-proof"?; there are: '),
+        for key, message in [("plugin.toy-prof.script", 'plugin.toy-prof: there is no such plugin; did you mean "toy-proof"?; there are: '),
                              ("plugin.toy-proof.scirpt", 'plugin.toy-proof.scirpt = "open:1:invalid_input": toy-proof declares no such '
                                                          'option; did you mean "plugin.toy-proof.script"?'),
                              ("plugin.toy-proof", "an option of a plugin is written plugin.ID.KEY")]:
@@ -181,7 +181,7 @@ class Names(program.InFolder):
                              f"[pipeline]\njob_format = {in_toml}\n{in_toml} = {in_toml}\n")
         done = self.assert_tame("config", "check", "a.toml")
         self.assertEqual(done.returncode, 3)
-        self.assertEqual(done.stderr.count(b"\n"), 6, done.stderr)  # five problems and their sum
+        self.assertEqual(done.stderr.count(b"\n"), 8, done.stderr)  # seven problems and their sum
         self.write("b.toml", f"[plugin.{in_toml}]\n{in_toml} = {in_toml}\n[params]\ndir = {in_toml}\n")
         shown = self.assert_tame("config", "show", "--config", "b.toml")
         (self.folder / "c.toml").write_bytes(shown.stdout)

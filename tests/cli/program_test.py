@@ -26,6 +26,10 @@ class Config(unittest.TestCase):
         ("[memory]\nbudget = '1GiB\n", ["2:"]),
         ("[memory]\nbudget = '1GiB'\nbudget = '2GiB'\n", ["3:"]),
         ("budget = '1GiB'\n", ["1:1", "budget"]),
+        ("[plugins]\nallocator = 'alloc-heep'\n", ["2:13", "did you mean \"alloc-heap\"?"]),
+        ("[plugins]\nproofs = ['backend-cpu']\n", ["2:10", "does not offer pinion.proof/1"]),
+        ("[plugin.alloc-pined]\nstrategy = 'mlock'\n", ["1:9", "there is no such plugin", "alloc-pinned"]),
+        ("[plugin.alloc-pinned]\nstratgy = 'mlock'\n", ["2:11", "declares no such option", "strategy"]),
     ]
 
     def test_each_fault_is_named_with_its_line(self):
@@ -106,14 +110,23 @@ class Plugins(unittest.TestCase):
                                            "interfaces = ['pinion.allocator/1']\nlibrary = 'bad.so'\n")
             (path / "bad.so").write_text("not a library")
             (path / "half.toml").write_text("manifest_version = 1\nid = ")
+            heap = {plugin["id"]: plugin for plugin in json.loads(pinion("plugin", "list", "--json").stdout)["plugins"]}["alloc-heap"]
+            (path / "old.toml").write_text(pathlib.Path(heap["manifest"]).read_text().replace(
+                f'version = "{heap["version"]}"', 'version = "9.9.9"').replace("alloc-heap.so", heap["library"]))
+            (path / "alone.so").write_bytes(pathlib.Path(heap["library"]).read_bytes())
             done = pinion("plugin", "list", "--json", "--plugin-path", folder)
             listed = json.loads(done.stdout)
             bad = [plugin for plugin in listed["plugins"] if plugin["id"] == "bad"][0]
             self.assertEqual(bad["state"], "refused")
             self.assertIn("bad.so", bad["reason"])
+            old = [plugin for plugin in listed["plugins"] if plugin["manifest"].endswith("/old.toml")][0]
+            self.assertEqual(old["state"], "refused")
+            self.assertIn('says "9.9.9"', old["reason"])
             self.assertIn("half.toml", listed["unreadable"][0]["manifest"])
+            self.assertEqual(listed["without_manifest"], [str(path / "alone.so")])
             said = pinion("plugin", "list", "--plugin-path", folder, "--plugin-path", folder + "/absent")
             self.assertIn("half.toml:2", said.stdout)
+            self.assertIn("alone.so: is not found as a plugin: no manifest names it", said.stdout)
             self.assertIn("absent (--plugin-path) was not searched: No such file", " ".join(said.stderr.split()))
 
     def test_describe(self):

@@ -1,6 +1,8 @@
 """The verbs that prove, on the toy plugins of tests/plugins, which follow a script. PINION: the binary; TOYS: their folder."""
 
 import json
+import subprocess
+import time
 import unittest
 
 import program

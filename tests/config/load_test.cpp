@@ -235,7 +235,6 @@ TEST_CASE("a flag sets options of plugins too, and a key there is not is told wi
   CHECK(problem("memroy.budget") == "flag --set: memroy.budget" + none + "did you mean \"memory.budget\"?");
   CHECK(problem("memory.budgte") == "flag --set: memory.budgte" + none + "did you mean \"memory.budget\"?");
   CHECK(problem("budget") == "flag --set: budget" + none + "did you mean \"memory.budget\"?");
-  CHECK(problem("xyz.abc") ==
-        "flag --set: xyz.abc" + none +
-            "the tables are daemon, memory, plugins, pipeline, backend, params, journal, plugin");
+  CHECK(problem("xyz.abc") == "flag --set: xyz.abc" + none +
+                                  "the tables are daemon, memory, plugins, pipeline, backend, params, journal, plugin");
 }

@@ -64,11 +64,15 @@ TEST_CASE("The route of each kind") {
 TEST_CASE("Starting without a usable device says how many were seen and why each was refused") {
   const Status status = open_status(config("[plugin.toy-backend]\ndevices = 0"));
   CHECK(status.code() == Code::invalid_config);
-  CHECK_THAT(status.message(), Contains("no usable device; toy-backend: no devices: the script says so"));
+  CHECK_THAT(
+      status.message(),
+      Contains("no usable device; plugin toy-backend (named by test.toml:7) has no devices: the script says so") &&
+          Contains("write it too: [plugins] backends = [\"toy-backend\", \""));
   // A second backend keeps it going, and every result says who made it.
   Host host(config("[plugin.toy-backend]\ndevices = 0",
                    "allocator = \"alloc-heap\"\nbackends = [\"toy-backend\", \"toy-backend-b\"]"));
   CHECK(host.prover().prove(request())->degraded);
+  CHECK(host.prover().snapshot().degraded);
 }
 
 TEST_CASE("Everything wrong with the configured plugins is told at once") {
@@ -80,8 +84,45 @@ TEST_CASE("Everything wrong with the configured plugins is told at once") {
   CHECK_THAT(text, Contains("no plugin \"alloc-none\" was found; searched:"));
   CHECK_THAT(text, Contains("plugin.toy-proof.scrpt") && Contains("script"));  // and the nearest key
   CHECK_THAT(text, Contains("plugin.toy-backend.devices") && Contains("many"));
-  CHECK_THAT(text, Contains("[plugin.tyo-backend]: there is no such plugin"));
+  CHECK_THAT(text, Contains("plugin.tyo-backend: there is no such plugin; did you mean \"toy-backend\"?"));
   CHECK_THAT(text, Contains("test.toml:"));
+}
+
+TEST_CASE("The options of a plugin that is not in use are checked like all others") {
+  const Status status = open_status(config("[plugin.toy-pinned]\nlimt = \"1MiB\"\nkeeps = 3"));
+  CHECK(status.code() == Code::invalid_config);
+  CHECK_THAT(status.message(), Contains("toy-pinned declares no such option; did you mean \"limit\"?") &&
+                                   Contains("plugin.toy-pinned.keeps = 3"));
+  CHECK(open_status(config("[plugin.toy-pinned]\nlimit = \"1MiB\"")).ok());
+}
+
+TEST_CASE("An allocator that does not work on this machine is an error, or its fallback's turn, visibly") {
+  struct Case {
+    const char *options, *reason, *allocator;  // and which is lent from first
+  };
+  for (const auto& [options, reason, allocator] :
+       {Case{"absent = true", "there is no toy device; plug one in", "alloc-heap"},
+        Case{"limit = \"1KiB\"", "the limit is 1024", "toy-pinned"}}) {
+    INFO(options);
+    const std::string table = std::string("[plugin.toy-pinned]\n") + options;
+    const std::string pinned = "backends = [\"toy-backend\"]\nallocator = \"toy-pinned\"\n";
+    const Status status = open_status(config(table, pinned));
+    CHECK(status.code() == Code::invalid_config);
+    CHECK_THAT(status.message(), Contains(reason) && Contains("write [plugins] fallback = \"alloc-heap\"") &&
+                                     Contains("[plugins] allocator = \"alloc-heap\""));
+    Host host(config(table, pinned + "fallback = \"alloc-heap\""));
+    REQUIRE(host.prover().prove(request()).ok());
+    CHECK(host.prover().allocators().front()->id() == allocator);
+    const Snapshot now = host.prover().snapshot();
+    CHECK(now.degraded);
+    REQUIRE(now.notes.size() == 1);
+    CHECK_THAT(now.notes[0], Contains("plugin toy-pinned (named by test.toml:7)") && Contains(reason));
+    CHECK(host.log.count(LogLevel::warn) >= 1);
+  }
+  // A slip is no lack of the machine.
+  CHECK_FALSE(open_status(config("[plugin.toy-pinned]\nabsnt = true",
+                                 "allocator = \"toy-pinned\"\nfallback = \"alloc-heap\"\nbackends = [\"toy-backend\"]"))
+                  .ok());
 }
 
 TEST_CASE("A plugin in the wrong role is refused") {

@@ -1,6 +1,6 @@
 // toy-pinned: memory that calls itself pinned, up to a limit; for routes, fallbacks and refusals. With `keeps` it gives
-// no more than a page back, as a driver that lost its device. Its script knows the stages allocate and release; a slab
-// whose release fails is kept.
+// no more than a page back, as a driver that lost its device; with `absent` it finds none. Its script knows the stages
+// allocate and release; a slab whose release fails is kept.
 #include <cstdlib>
 #include <memory>
 #include <mutex>
@@ -14,7 +14,9 @@ namespace {
 class ToyPinned final : public pinion::Allocator {
  public:
   ToyPinned(pinion::Host host, const pinion::Options& options)
-      : script_(host, options.list("script")), limit_(options.bytes("limit")), keeps_(options.flag("keeps")) {}
+      : script_(host, options.list("script")), limit_(options.bytes("limit")), keeps_(options.flag("keeps")) {
+    if (options.flag("absent")) throw pinion::Error(PINION_UNSUPPORTED, "there is no toy device; plug one in");
+  }
   pinion_allocator_info describe_allocator() const noexcept override {
     return {.size = sizeof(pinion_allocator_info),
             .kind = PINION_MEMORY_PINNED,
@@ -62,10 +64,12 @@ constexpr pinion_option_info limit{
     sizeof(pinion_option_info), PINION_OPTION_SIZE, "limit", "1GiB", "Of one slab.", nullptr};
 constexpr pinion_option_info keeps{
     sizeof(pinion_option_info), PINION_OPTION_BOOL, "keeps", "false", "Gives back a page at most.", nullptr};
-constexpr const pinion_option_info* options[] = {&script, &limit, &keeps};
+constexpr pinion_option_info absent{
+    sizeof(pinion_option_info), PINION_OPTION_BOOL, "absent", "false", "Finds no device.", nullptr};
+constexpr const pinion_option_info* options[] = {&script, &limit, &keeps, &absent};
 
 }  // namespace
 
 PINION_PLUGIN(ToyPinned, .id = PINION_PLUGIN_ID, .name = "Toy pinned memory", .version = PINION_PLUGIN_VERSION,
               .licence = "Apache-2.0 OR MIT", .description = "Calls itself pinned, for the host's tests.",
-              .options = options, .option_count = 3)
+              .options = options, .option_count = 4)

@@ -8,10 +8,14 @@
 #include "pinion/plugin.h"
 
 #ifdef FAULT_ABORTS
-__attribute__((constructor)) static void before_all(void) { abort(); }
+__attribute__((constructor)) static void before_all(void) {
+  abort();
+}
 #endif
 #ifdef FAULT_EXITS
-__attribute__((constructor)) static void before_all(void) { _Exit(0); }
+__attribute__((constructor)) static void before_all(void) {
+  _Exit(0);
+}
 #endif
 #ifdef FAULT_UNRESOLVED_SYMBOL
 extern void nobody_defines_this(void);
