@@ -62,11 +62,9 @@ typedef struct pinion_plugin_entry {
   uint32_t size;                 /* sizeof(pinion_plugin_entry) */
   uint32_t reserved;
   const pinion_plugin_info *info;
-  /* Builds one instance from checked options; several may exist at once. *self is the plugin's until destroy; `host`
-   * stays valid until destroy has returned; options only during the call. May be slow.
-   * With a sentence for the operator, *self then untouched: PINION_INVALID_CONFIG for options that cannot be;
-   * PINION_UNSUPPORTED when this machine lacks what it needs, a driver or a device: then a fallback or a further
-   * backend takes its place where the configuration names one, visibly. [main] */
+  /* Builds an instance from checked options; there may be several. *self is the plugin's until destroy; `host` stays
+   * valid until then, options during the call only. May be slow. PINION_INVALID_CONFIG, or PINION_UNSUPPORTED when the
+   * machine lacks what it needs (what is named as a fallback takes its place), with a sentence; no *self then. [main] */
   pinion_status (*create)(const pinion_host *host, const pinion_option *options, uint32_t count, void **self,
                           pinion_error *err);
   /* Frees the instance and joins its threads: after it returns no plugin code runs for self. Cannot fail. [main] */
