@@ -64,7 +64,7 @@ typedef struct pinion_plugin_entry {
   const pinion_plugin_info *info;
   /* Builds an instance from checked options; there may be several. *self is the plugin's until destroy; `host` stays
    * valid until then, options during the call only. May be slow. PINION_INVALID_CONFIG, or PINION_UNSUPPORTED when the
-   * machine lacks what it needs (what is named as a fallback takes its place), with a sentence; no *self then. [main] */
+   * machine lacks what it needs (what is named as its fallback serves then), with a sentence; no *self then. [main] */
   pinion_status (*create)(const pinion_host *host, const pinion_option *options, uint32_t count, void **self,
                           pinion_error *err);
   /* Frees the instance and joins its threads: after it returns no plugin code runs for self. Cannot fail. [main] */
