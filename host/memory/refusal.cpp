@@ -121,7 +121,9 @@ Status MemoryCore::refuse_impossible(const Claim& claim, const BytesBySpace& tot
     if (!stuck[i].zero())
       message +=
           fmt::format(", {} of it in slabs that cannot be given back until pinion is started anew", both(stuck[i]));
+    const bool reserve_is_to_blame = sum && *sum <= space.budget.limit();
     message += space.id == SpaceId::page_locked() ? "; raise memory.pinned_max"
+               : reserve_is_to_blame              ? "; lower memory.critical_reserve, and it fits"
                                                   : "; raise the budget, or give this work to a larger machine";
     return Status(Code::over_budget, std::move(message));
   }
