@@ -21,8 +21,10 @@ std::string bounded_text(const char (&text)[N]) {
 
 Result<std::vector<BufferNeed>> read_needs(const Instance& plugin, const pinion_buffer_need* needs,
                                            std::uint32_t count) {
-  if (count > most_needs || (count > 0 && needs == nullptr))
+  if (count > most_needs)
     return plugin.broken_rule("plan", fmt::format("it claims {} buffers; at most {} are possible", count, most_needs));
+  if (count > 0 && needs == nullptr)
+    return plugin.broken_rule("plan", fmt::format("it claims {} buffers and gives no list of them", count));
   std::vector<BufferNeed> out;
   for (std::uint32_t i = 0; i < count; ++i) {
     const pinion_buffer_need& need = needs[i];

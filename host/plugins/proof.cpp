@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <pinion/host/plugins/proof.hpp>
+#include <pinion/printable.hpp>
 #include <utility>
 
 namespace pinion::host {
@@ -146,9 +147,12 @@ Result<ProofPlan> ProofSession::plan(const std::string& format) const {
     return plugin_->instance_->broken_rule("plan", fmt::format("a part of {} bytes", theirs.part_bytes));
   if (theirs.proof_bytes > most_proof_bytes)
     return plugin_->instance_->broken_rule("plan", fmt::format("a proof of {} bytes", theirs.proof_bytes));
-  if (theirs.resource_count > most_resources || (theirs.resource_count > 0 && theirs.resources == nullptr))
+  if (theirs.resource_count > most_resources)
     return plugin_->instance_->broken_rule(
-        "plan", fmt::format("it claims {} resources; at most 64 are possible", theirs.resource_count));
+        "plan", fmt::format("it claims {} resources; at most {} are possible", theirs.resource_count, most_resources));
+  if (theirs.resource_count > 0 && theirs.resources == nullptr)
+    return plugin_->instance_->broken_rule(
+        "plan", fmt::format("it claims {} resources and gives no list of them", theirs.resource_count));
   auto needs = read_needs(*plugin_->instance_, theirs.needs, theirs.need_count);
   if (!needs) return needs.status();
   ProofPlan plan;
@@ -177,9 +181,10 @@ Result<pinion_job> ProofSession::synthesize(const std::string& format, std::uint
                                       static_cast<std::uint32_t>(residents.size()), call, &job, err);
   });
   if (!status.ok()) return status;
-  if (job.format == nullptr || job.format != format || job.payload == nullptr)
+  if (job.format == nullptr || job.format != format)
     return plugin_->instance_->broken_rule(
-        "synthesize", fmt::format("it was asked for {} and gave {}", format, text_or_empty(job.format)));
+        "synthesize", fmt::format("it was asked for {} and gave {}", format, in_quotes(text_or_empty(job.format))));
+  if (job.payload == nullptr) return plugin_->instance_->broken_rule("synthesize", "it gave a job without a payload");
   return job;
 }
 

@@ -4,7 +4,8 @@
 # One loadable plugin: OUTPUT/ID.so, and beside it its manifest OUTPUT/ID.toml. The build and the manifest come from
 # the same words, so they cannot disagree: sources get PINION_PLUGIN_ID and PINION_PLUGIN_VERSION as string literals.
 #   ID                target name and plugin id: [a-z0-9-], at most 63 characters
-#   INTERFACES        what `query` answers: "pinion.allocator/1" ...
+#   VERSION           as in 1.0.0, with a suffix as in 1.0.0-rc1
+#   INTERFACES        what `query` answers: "pinion.allocator/1" ...: those of the class's bases, where it uses the wrapper
 #   DEPENDS           pinion libraries, as in pinion_library (in-tree builds only)
 #   LINK              any other targets
 #   OUTPUT_DIRECTORY  default: PINION_PLUGIN_OUTPUT_DIRECTORY where that is set (then the plugin is also installed),
@@ -33,6 +34,48 @@ function(pinion_abi_version result)
   set(${result} "${MAJOR}.${MINOR}" PARENT_SCOPE)
 endfunction()
 
+# The interfaces that pinion's headers define.
+function(pinion_known_interfaces result)
+  set(known)
+  file(GLOB headers "${PINION_ABI_INCLUDE}/pinion/*.h")
+  list(FILTER headers EXCLUDE REGEX "/host\\.h$") # what the host offers plugins
+  foreach(header ${headers})
+    file(STRINGS "${header}" lines REGEX "^#define PINION_[A-Z]+ \"pinion\\.[a-z]+/[0-9]+\"")
+    foreach(line ${lines})
+      string(REGEX REPLACE ".*\"(.*)\"" "\\1" interface "${line}")
+      list(APPEND known "${interface}")
+    endforeach()
+  endforeach()
+  list(SORT known)
+  set(${result} ${known} PARENT_SCOPE)
+endfunction()
+
+# What the host would refuse when it loads the plugin is refused here.
+function(pinion_check_plugin id version interfaces)
+  set(who "pinion_add_plugin(${id})")
+  string(LENGTH "${id}" length)
+  if(NOT id MATCHES "^[a-z0-9-]+$" OR length GREATER 63)
+    message(FATAL_ERROR "${who}: the id must match [a-z0-9-]+ and have at most 63 characters")
+  endif()
+  if(NOT version MATCHES "^[0-9]+\\.[0-9]+\\.[0-9]+([-+][0-9A-Za-z.+-]+)?$")
+    message(FATAL_ERROR "${who}: VERSION ${version}: must be like 1.0.0 or 1.0.0-rc1")
+  endif()
+  pinion_known_interfaces(known)
+  foreach(interface ${interfaces})
+    if(NOT interface MATCHES "^[a-z0-9.-]+/[0-9]+$")
+      message(FATAL_ERROR "${who}: INTERFACES ${interface}: must match [a-z0-9.-]+/[0-9]+, as in pinion.allocator/1")
+    elseif(interface MATCHES "^pinion\\." AND NOT interface IN_LIST known)
+      list(JOIN known ", " all)
+      message(FATAL_ERROR "${who}: INTERFACES ${interface}: pinion has no such interface; there are: ${all}")
+    endif()
+  endforeach()
+  set(once ${interfaces})
+  list(REMOVE_DUPLICATES once)
+  if(NOT once STREQUAL interfaces)
+    message(FATAL_ERROR "${who}: INTERFACES names one of them twice: ${interfaces}")
+  endif()
+endfunction()
+
 function(pinion_add_plugin id)
   cmake_parse_arguments(arg "" "VERSION;OUTPUT_DIRECTORY" "INTERFACES;SOURCES;DEPENDS;LINK" ${ARGN})
   if(arg_UNPARSED_ARGUMENTS)
@@ -43,6 +86,7 @@ function(pinion_add_plugin id)
       message(FATAL_ERROR "pinion_add_plugin(${id}): ${required} is missing")
     endif()
   endforeach()
+  pinion_check_plugin("${id}" "${arg_VERSION}" "${arg_INTERFACES}")
   if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     message(WARNING "pinion_add_plugin(${id}): no CMAKE_BUILD_TYPE, so nothing is optimised: -DCMAKE_BUILD_TYPE=Release")
   endif()
