@@ -6,8 +6,9 @@ CTEST := ctest --test-dir $(BUILD) --output-on-failure -j$(JOBS)
 
 .PHONY: demo product build check check-slow tidy gpu-bundle bench asan tsan fuzz format bootstrap configure clean
 
-demo: product  ## prove and verify the shipped 2 KiB sector
-	$(BUILD)/bin/pinion demo
+demo: bootstrap  ## prove and verify the 2 KiB sectors that ship with the plugins
+	@scripts/quietly "building pinion, some minutes the first time" build/demo.log $(MAKE) product
+	@$(BUILD)/bin/pinion demo
 
 product: configure  ## the program and its plugins, nothing else
 	cmake --build $(BUILD) -j$(JOBS) --target product

@@ -9,6 +9,7 @@
 #include <pinion/host/cli/program.hpp>
 #include <pinion/host/cli/table.hpp>
 #include <pinion/host/cli/usage.hpp>
+#include <pinion/printable.hpp>
 #include <sstream>
 #include <system_error>
 
@@ -109,7 +110,7 @@ int thrown(Console& console) noexcept {
   } catch (const std::bad_alloc&) {
     return fail(Exit::resources, "memory ran out beside the budget: look at 'ulimit -v' and the control group's limit");
   } catch (const std::filesystem::filesystem_error& error) {  // a folder that went away, say
-    return fail(Exit::input, fmt::format("the file system refused: {}", error.what()));
+    return fail(Exit::input, fmt::format("{}: {}", shown(error.path1()), error.code().message()));
   } catch (const std::exception& error) {
     const auto* system = dynamic_cast<const std::system_error*>(&error);
     if (system != nullptr && system->code() == std::errc::resource_unavailable_try_again)

@@ -50,6 +50,12 @@ bool loopback(const Address& address) {
          (address.host.starts_with("127.") && address.host.find_first_not_of("0123456789.") == std::string::npos);
 }
 
+// The other side of a contradiction: "plugins.allocator = "alloc-heap" (flag --allocator)".
+template <class T>
+std::string stated(const std::string& key, const Setting<T>& setting) {
+  return fmt::format("{} = {} ({})", key, option_text(OptionValue(setting.value)), setting.origin.text());
+}
+
 class Checker {
  public:
   template <class T>
@@ -102,15 +108,15 @@ std::vector<Problem> check_together(const Config& config) {
   if (daemon.tls_cert->empty() != daemon.tls_key->empty()) {
     const bool cert_missing = daemon.tls_cert->empty();
     check.problem(cert_missing ? "daemon.tls_key" : "daemon.tls_cert", cert_missing ? daemon.tls_key : daemon.tls_cert,
-                  fmt::format("needs daemon.{} as well", cert_missing ? "tls_cert" : "tls_key"));
+                  "needs the other of the two as well: " + (cert_missing ? stated("daemon.tls_cert", daemon.tls_cert)
+                                                                         : stated("daemon.tls_key", daemon.tls_key)));
   }
   if (*daemon.max_message < kib(64) || *daemon.max_message >= gib(2)) {
     check.problem("daemon.max_message", daemon.max_message, "expected a size from 64KiB to below 2GiB");
   }
   if (*daemon.receive_budget < *daemon.max_message) {
-    check.problem(
-        "daemon.receive_budget", daemon.receive_budget,
-        fmt::format("smaller than one message of daemon.max_message = \"{}\"", exact_text(*daemon.max_message)));
+    check.problem("daemon.receive_budget", daemon.receive_budget,
+                  "smaller than one message: " + stated("daemon.max_message", daemon.max_message));
   }
   if (config.memory.budget.value && config.memory.budget.value->zero()) {
     check.problem("memory.budget", Setting<Bytes>{*config.memory.budget.value, config.memory.budget.origin},
@@ -120,7 +126,8 @@ std::vector<Problem> check_together(const Config& config) {
   check.not_empty("plugins.fallback", config.plugins.fallback);
   if (*config.plugins.fallback == *config.plugins.allocator) {
     check.problem("plugins.fallback", config.plugins.fallback,
-                  "is the allocator itself; expected another, or \"none\"");
+                  fmt::format("is the allocator itself, {}; expected another, or \"none\"",
+                              stated("plugins.allocator", config.plugins.allocator)));
   }
   check.no_repeats("plugins.backends", config.plugins.backends);
   check.no_repeats("plugins.proofs", config.plugins.proofs);

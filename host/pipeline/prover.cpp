@@ -39,13 +39,15 @@ MemoryOptions memory_options(const MemoryConfig& config) {
 }
 
 // What is kept for critical claims; nothing where no kind is critical by itself and nobody asked for it.
-Result<Bytes> critical_reserve(const MemoryConfig& config, const Registry& registry, Bytes budget) {
+Result<Bytes> critical_reserve(const MemoryConfig& config, const Registry& registry, const BudgetDecision& decided) {
+  const Bytes budget = decided.budget;
   constexpr Bytes most(std::uint64_t{1} << 30);
   if (const auto& stated = *config.critical_reserve; stated) {
     if (*stated <= Bytes(budget.count() / 2)) return *stated;
-    return Status(Code::invalid_config,
-                  fmt::format("{}: memory.critical_reserve = {} is more than half of the budget of {}",
-                              config.critical_reserve.origin.text(), exact_text(*stated), exact_text(budget)));
+    return Status(
+        Code::invalid_config,
+        fmt::format("{}: memory.critical_reserve = {} is more than half of the budget of {}: {}",
+                    config.critical_reserve.origin.text(), exact_text(*stated), exact_text(budget), decided.reason));
   }
   for (const LoadedProof& loaded : registry.proofs())
     for (const Kind& kind : loaded.proof->kinds())
@@ -150,7 +152,7 @@ Result<std::unique_ptr<Prover>> Prover::open(const ProverSetup& setup, Log& log,
   auto registry = Registry::open(catalog, wanted, config.plugin_tables, hosts);
   if (!registry) return registry.status();
 
-  const auto reserve = critical_reserve(config.memory, *registry, budget->budget);
+  const auto reserve = critical_reserve(config.memory, *registry, *budget);
   if (!reserve) return reserve.status();
   auto parts = std::make_unique<Parts>(setup, std::move(catalog), std::move(*registry),
                                        HostMemory{budget->budget, *reserve}, threads, log, clock, random);

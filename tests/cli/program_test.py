@@ -52,6 +52,14 @@ class Config(unittest.TestCase):
             done = pinion("config", "check", str(path), "--json")
             self.assertEqual([problem["line"] for problem in json.loads(done.stdout)], [2, 3, 5])
 
+    def test_a_contradiction_has_both_sides_and_where_each_was_written(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "a.toml").write_text("[plugins]\nfallback = 'alloc-q'\n")
+            done = pinion("config", "show", "--config", "a.toml", "--set", "plugins.allocator=alloc-q", cwd=folder)
+        self.assertEqual((done.returncode, done.stderr),
+                         (3, 'pinion: a.toml:2:12: plugins.fallback = "alloc-q": is the allocator itself, plugins.allocator = "alloc-q" '
+                             '(flag --set); expected another, or "none"\n'))
+
     def test_a_file_that_is_not_there(self):
         done = pinion("config", "show", "--config", "/nowhere/pinion.toml")
         self.assertEqual(done.returncode, 3)

@@ -199,7 +199,7 @@ class Proving(program.OnToys):
                 self.write_config(proof_script=[script])
                 done = self.prove("--out", "proof.bin")
                 self.assertEqual(done.returncode, code, done.stderr)
-                self.assertIn("scripted", done.stderr)
+                self.assertIn("pinion: input: toy-proof open: scripted" if code == 4 else "scripted", done.stderr)
                 self.assertFalse((self.folder / "proof.bin").exists())
 
     def test_what_can_never_fit_is_a_lack_of_memory(self):
@@ -224,6 +224,16 @@ class Proving(program.OnToys):
         done = self.pinion("prove", "toy", "input", "--field", "miner=1")
         self.assertEqual(done.returncode, 4)
         self.assertIn("miner", done.stderr)
+
+    def test_a_backend_without_a_device_is_told_once(self):
+        self.make_keys()
+        done = self.prove("--set", "plugin.toy-backend.devices=0")
+        self.assertEqual(done.returncode, 3)
+        self.assertRegex(done.stderr, r"^pinion: no usable device; toy-backend: no devices: the script says so; [^\n]*\n$")
+        done = self.prove("--backend", "toy-backend-b,toy-backend", "--set", "plugin.toy-backend-b.devices=0")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr.count("the script says so"), 1)
+        self.assertIn("warning: toy-backend-b has no device: the script says so\n", done.stderr)
 
     def test_an_option_a_plugin_does_not_have(self):
         with (self.folder / "pinion.toml").open("a") as config:

@@ -96,6 +96,15 @@ class Dash(program.OnToys):
         self.assertEqual(done.returncode, 2)
         self.assertIn("INPUT and PROOF are both '-'", done.stderr)
 
+    def test_a_proof_is_not_for_a_terminal(self):
+        leader, follower = os.openpty()
+        done = subprocess.run([PINION, *self.arguments("prove", "toy", "input", "--out", "-")], stdout=follower, stderr=subprocess.PIPE,
+                              cwd=self.folder, env=clean_environment(), text=True, timeout=60)
+        os.close(leader)
+        os.close(follower)
+        self.assertEqual((done.returncode, done.stderr),
+                         (7, "pinion: --out -: standard output is a terminal, and a proof is bytes; send it to a file or a pipe\n"))
+
     def test_a_folder_is_no_stream(self):
         for verb in (["sector", "fake", "toy", "--size", "1KiB", "--out", "-"], ["params", "generate", "toy", "--size", "1KiB", "--out", "-"],
                      ["demo", "--keys", "-"], ["bench", "mixed", "--keys", "-"], ["ab", "input", "input", "--out", "-"]):

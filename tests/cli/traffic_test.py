@@ -125,6 +125,9 @@ class Traffic(program.InFolder):
                          script="start:*:invalid_input")
         self.assertEqual(done.returncode, 4)
         self.assertIn("scripted invalid_input", json.loads(done.stdout)["kinds"][0]["failures"][0])
+        done = self.toys("bench", "mixed", "--size", "1KiB", "--jobs", "9", "--critical-jobs", "1", script="start:*:invalid_input")
+        self.assertIn("warning: toy-1k: 9 jobs: invalid_input: ", done.stderr)
+        self.assertEqual(done.stderr.count("warning: "), 2, "one for each kind")
 
     @unittest.skipIf(REAL, "the toys sleep on demand")
     def test_figures_of_a_kind_are_of_the_time_it_had_jobs(self):
@@ -142,7 +145,7 @@ class Traffic(program.InFolder):
     def test_text_and_refusals(self):
         done = self.toys("bench", "mixed", "--size", "1KiB", "--jobs", "2", "--critical-jobs", "2")
         self.assertEqual(done.returncode, 0, done.stderr)
-        for word in ("toy-1k", "toy-urgent-1k (critical)", "start p99", "0 of them over the budget"):
+        for word in ("toy-1k", "toy-urgent-1k (critical)", "start p99", "0 of them over the budget", "128 KiB of it kept for critical work"):
             self.assertIn(word, done.stdout)
         only = json.loads(self.toys("bench", "mixed", "--kind", "toy-urgent-1k", "--critical-jobs", "1", "--json").stdout)
         self.assertEqual([kind["kind"] for kind in only["kinds"]], ["toy-urgent-1k"])

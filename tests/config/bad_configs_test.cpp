@@ -85,8 +85,8 @@ const Bad kBad[] = {
      "p.toml:2:10: plugins.proofs = [\"a\", \"b\", \"a\"]: \"a\" stands in it twice"},
     {"[plugins]\nallocator = \"\"", "p.toml:2:13: plugins.allocator = \"\": must not be empty"},
     {"[plugins]\nfallback = \"alloc-x\"",
-     "p.toml:2:12: plugins.fallback = \"alloc-x\": is the allocator itself; "
-     "expected another, or \"none\""},
+     "p.toml:2:12: plugins.fallback = \"alloc-x\": is the allocator itself, "
+     "plugins.allocator = \"alloc-x\" (default, there is no /dev/x); expected another, or \"none\""},
     {"[plugins]\nallocator = [\"a\", \"b\"]",
      "p.toml:2:13: plugins.allocator = [\"a\", \"b\"]: expected one value (text), found a list"},
     {"[pipeline]\njob_format = \"witnes\"",
@@ -116,13 +116,15 @@ const Bad kBad[] = {
     {"[daemon]\nlisten = \"unix:run/p.sock\"",
      "p.toml:2:10: daemon.listen = \"unix:run/p.sock\": the path of a socket must be absolute; expected "
      "\"unix:///PATH\" or \"HOST:PORT\", such as \"127.0.0.1:9820\""},
-    {"[daemon]\ntls_cert = \"/c.pem\"", "p.toml:2:12: daemon.tls_cert = \"/c.pem\": needs daemon.tls_key as well"},
+    {"[daemon]\ntls_cert = \"/c.pem\"",
+     "p.toml:2:12: daemon.tls_cert = \"/c.pem\": needs the other of the two as well: "
+     "daemon.tls_key = \"\" (default)"},
     {"[daemon]\ntoken = 12345", "p.toml:2:9: daemon.token = (hidden): expected text in quotes, found an integer"},
     {"[daemon]\nmax_message = \"3GiB\"\nreceive_budget = \"4GiB\"",
      "p.toml:2:15: daemon.max_message = \"3GiB\": expected a size from 64KiB to below 2GiB"},
     {"[daemon]\nreceive_budget = \"1MiB\"",
-     "p.toml:2:18: daemon.receive_budget = \"1MiB\": smaller than one message of "
-     "daemon.max_message = \"256MiB\""},
+     "p.toml:2:18: daemon.receive_budget = \"1MiB\": smaller than one message: "
+     "daemon.max_message = \"256MiB\" (default)"},
     {"[journal]\npath = \"a\\u0000b\"",
      "p.toml:2:8: journal.path = \"a\\u0000b\": contains a zero byte, which no setting may"},
 };

@@ -248,8 +248,7 @@ class ToyProof final : public pinion::Proof, public pinion::ResidentTable, publi
   }
   void check_keys(const pinion_kind&, const std::string& dir, pinion::Call& call, const pinion::FactSink&) override {
     script_.act("check", &call);
-    if (!std::filesystem::exists(dir + "/toy.params"))
-      throw pinion::Error(PINION_INVALID_CONFIG, "toy.params is missing");
+    if (!std::filesystem::exists(dir + "/toy.params")) throw pinion::Error(PINION_INVALID_CONFIG, "no toy.params");
   }
   void describe_keys(const std::string& file, const pinion::FactSink& facts) override {
     if (!file.ends_with("toy.params")) throw pinion::Error(PINION_UNSUPPORTED, file + " is not toy keys");

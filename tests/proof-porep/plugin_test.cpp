@@ -68,7 +68,7 @@ TEST_CASE("requests that are refused, each with its reason") {
   CHECK_THAT(fields({{"sector_number", 24446, {}}}), StartsWith(invalid + "sector_number is given without miner_id"));
   CHECK_THAT(fields({{"miner", 1000, {}}}), StartsWith(invalid + "field miner: unknown"));
   CHECK_THAT(fields({{"miner_id", 1, {}}, {"miner_id", 2, {}}}),
-             StartsWith(invalid + "miner_id: stated twice and not alike"));
+             StartsWith(invalid + "miner_id: 1 was stated first, and 2 by a field"));
   static const std::uint8_t byte = 0;
   CHECK_THAT(fields({{"miner_id", 1000, {&byte, 1}}}),
              StartsWith(invalid + "field miner_id: bytes, a number expected"));
@@ -88,7 +88,7 @@ TEST_CASE("a folder with a c1.json will do, and its meta.json states facts") {
   const auto meta = pinion::test::small_vectors_dir() / "cases/porep-2KiB-V1_1-seed11/meta.json";
   request.beside = {{"c1.wrapped.json", "{}"}, {"meta.json", pinion::test::read_text(meta)}, {"proof.bin", "x"}};
   { const SessionUnderTest session(plugin, request, call); }
-  for (const auto& [text, message] : {std::pair{"{\"miner_id\": 1001}", "miner_id: stated twice and not alike"},
+  for (const auto& [text, message] : {std::pair{"{\"miner_id\": 1001}", "miner_id: 1000 was stated first, and 1001 by meta.json"},
                                       {"{\"miner_id\": \"1000\"}", "meta.json: miner_id: a non-negative integer"},
                                       {"{\"registered_proof\": 1}", "the request says registered_proof 1"},
                                       {"[]", "meta.json: not a JSON object"}}) {

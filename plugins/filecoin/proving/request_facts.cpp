@@ -1,6 +1,7 @@
 #include "request_facts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <simdjson.h>
 
 #include <algorithm>
@@ -21,6 +22,11 @@ std::optional<Bytes32> from_hex(std::string_view digits) {
     if (std::from_chars(pair, pair + 2, out[i], 16).ptr != pair + 2) return std::nullopt;
   }
   return out;
+}
+
+std::string text_of(const std::variant<std::uint64_t, Bytes32>& value) {
+  if (const auto* number = std::get_if<std::uint64_t>(&value)) return std::to_string(*number);
+  return fmt::format("0x{:02x}", fmt::join(std::get<Bytes32>(value), ""));
 }
 
 }  // namespace
@@ -96,7 +102,8 @@ void RequestFacts::read_meta(const pinion_part& part, std::string_view family, s
 
 void RequestFacts::state(std::string_view key, const Value& value, std::string_view where) {
   if (const Value* known = find(key)) {
-    if (*known != value) refuse(fmt::format("{}: stated twice and not alike, the second time by {}", key, where));
+    if (*known != value)
+      refuse(fmt::format("{}: {} was stated first, and {} by {}", key, text_of(*known), text_of(value), where));
     return;
   }
   facts_.emplace_back(key, value);
