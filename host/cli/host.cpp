@@ -62,7 +62,7 @@ OneShotHost::~OneShotHost() {
   if (!trace_.wanted()) return;
   if (const Status written = write_output(console_, trace_, bytes_of(prover_->trace())); !written.ok())
     console_.lost(written);
-  else if (!trace_.standard())
+  else if (trace_.is_file())
     console_.note(fmt::format("the trace is in {}", shown(trace_.name)));
 }
 

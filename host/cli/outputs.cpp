@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <pinion/host/cli/outputs.hpp>
 #include <pinion/host/cli/temporary.hpp>
 #include <pinion/printable.hpp>
@@ -89,19 +90,21 @@ Status check_replaced_output(const fs::path& path) {
 }
 
 Status claim_outputs(Console& console, std::initializer_list<const OutputFlag*> flags, bool json) {
-  std::string claimed = json ? "--json" : "";
+  std::map<std::string, std::string> claimed;  // by whom, by what: "-", or a whole path
+  if (json) claimed["-"] = "--json";
   for (const OutputFlag* one : flags) {
     if (!one->wanted()) continue;
-    if (!one->standard()) {
-      const Status status = one->replaces ? check_replaced_output(one->name) : check_output(one->name);
-      if (!status.ok()) return status.within(one->flag);
-    } else if (!claimed.empty()) {
-      return {Code::usage,
-              fmt::format("{} - and {} both want standard output; name a file for one of them", one->flag, claimed)};
-    } else {
-      claimed = one->flag + " -";
+    std::error_code error;
+    const auto what = one->standard() ? one->name : fs::absolute(one->name, error).lexically_normal().string();
+    if (const auto [other, fresh] = claimed.emplace(what, one->flag); !fresh)
+      return {Code::usage, fmt::format("{} and {} both want {}; name another file for one of them", other->second,
+                                       one->flag, one->standard() ? "standard output" : shown(one->name))};
+    if (one->standard()) {
       console.lend_output();
+      continue;
     }
+    const Status status = one->replaces ? check_replaced_output(one->name) : check_output(one->name);
+    if (!status.ok()) return status.within(one->flag);
   }
   return {};
 }

@@ -33,10 +33,12 @@ struct OutputFlag {
 
   bool wanted() const noexcept { return !name.empty(); }
   bool standard() const noexcept { return name == "-"; }
+  bool is_file() const noexcept { return wanted() && !standard(); }
 };
 
 // Before any work: what stands in the way of what these ask for, and standard output to the one that wants it. usage:
-// two of them do, or `json` does, which prints there. Else as check_output, check_replaced_output. [main]
+// two of them want the same, or `json` does, which prints there. Else as check_output, check_replaced_output. May be
+// asked again. [main]
 Status claim_outputs(Console& console, std::initializer_list<const OutputFlag*> flags, bool json);
 // Writes the file, or standard output. Fails as write_new_file. [main]
 Status write_output(Console& console, const OutputFlag& flag, std::span<const std::uint8_t> bytes);

@@ -45,21 +45,17 @@ Status check_parts_folder(const std::string& folder) {
 
 // Before any work: what stands in the way of the result.
 Status check_outputs(Console& console, const ProveFlags& flags) {
-  const auto& [out, status] = std::tie(flags.out, flags.status);
-  if (status.wanted() && !status.standard()) {
-    std::error_code error;
-    if (fs::equivalent(status.name, flags.input, error) || fs::path(status.name) == fs::path(out.name))
-      return {Code::unsupported,
-              fmt::format("--status {}: is the input or the output; choose another name", shown(status.name))};
-  }
+  std::error_code error;
+  if (flags.status.is_file() && fs::equivalent(flags.status.name, flags.input, error))
+    return {Code::unsupported, fmt::format("--status {}: is the input; choose another name", shown(flags.status.name))};
   if (flags.parts) {
-    if (auto checked = check_parts_folder(out.name); !checked.ok()) return checked;
-    return claim_outputs(console, {&status, &flags.host.trace}, flags.host.json);
+    if (auto checked = check_parts_folder(flags.out.name); !checked.ok()) return checked;
+    return claim_outputs(console, {&flags.status, &flags.host.trace}, flags.host.json);
   }
-  if (out.standard() && console.terminal().out)
+  if (flags.out.standard() && console.terminal().out)
     return {Code::unsupported,
             "--out -: standard output is a terminal, and a proof is bytes; send it to a file or a pipe"};
-  return claim_outputs(console, {&out, &status, &flags.host.trace}, flags.host.json);
+  return claim_outputs(console, {&flags.out, &flags.status, &flags.host.trace}, flags.host.json);
 }
 
 Result<ProveRequest> request_of(const ProveFlags& flags, Bytes most) {
@@ -83,7 +79,7 @@ Status write_result(Console& console, const ProveFlags& flags, const ProveResult
 
 Result<ProveResult> prove_watched(Program& program, OneShotHost& host, const ProveFlags& flags, ProveRequest request) {
   std::optional<StatusFile> status;
-  if (flags.status.wanted() && !flags.status.standard()) {
+  if (flags.status.is_file()) {
     status.emplace(flags.status.name, [&host] { return json_text(host.prover().snapshot()); });
   }
   auto result = [&] {
@@ -116,7 +112,7 @@ Exit prove(Program& program, const ProveFlags& flags) {
     console.print_json(to_json(*result, memory));
   } else {
     print_result(console, *result, memory);
-    if (flags.out.wanted() && !flags.out.standard()) console.print(fmt::format("written   {}", shown(flags.out.name)));
+    if (flags.out.is_file()) console.print(fmt::format("written   {}", shown(flags.out.name)));
   }
   return Exit::success;
 }

@@ -86,9 +86,10 @@ class Dash(program.OnToys):
         return subprocess.run([PINION, "memory", "--status", "-"], input=given, capture_output=True, env=clean_environment(), timeout=60)
 
     def test_one_thing_fits_standard_output(self):
-        for flags, both in ((["--out", "-", "--status", "-"], "--status - and --out - both want standard output"),
-                            (["--trace", "-", "--out", "-"], "--trace - and --out - both want"),
-                            (["--status", "-", "--json"], "--status - and --json both want")):
+        for flags, both in ((["--out", "-", "--status", "-"], "--out and --status both want standard output; name another file"),
+                            (["--trace", "-", "--out", "-"], "--out and --trace both want standard output"),
+                            (["--status", "-", "--json"], "--json and --status both want standard output"),
+                            (["--trace", "x", "--out", "./keys/../x"], "--out and --trace both want x; name another file for one")):
             done = self.prove(*flags)
             self.assertEqual((done.returncode, done.stdout), (2, ""), flags)
             self.assertIn(both, done.stderr)

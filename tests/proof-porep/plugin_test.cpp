@@ -88,10 +88,11 @@ TEST_CASE("a folder with a c1.json will do, and its meta.json states facts") {
   const auto meta = pinion::test::small_vectors_dir() / "cases/porep-2KiB-V1_1-seed11/meta.json";
   request.beside = {{"c1.wrapped.json", "{}"}, {"meta.json", pinion::test::read_text(meta)}, {"proof.bin", "x"}};
   { const SessionUnderTest session(plugin, request, call); }
-  for (const auto& [text, message] : {std::pair{"{\"miner_id\": 1001}", "miner_id: 1000 was stated first, and 1001 by meta.json"},
-                                      {"{\"miner_id\": \"1000\"}", "meta.json: miner_id: a non-negative integer"},
-                                      {"{\"registered_proof\": 1}", "the request says registered_proof 1"},
-                                      {"[]", "meta.json: not a JSON object"}}) {
+  for (const auto& [text, message] :
+       {std::pair{"{\"miner_id\": 1001}", "miner_id: 1000 was stated first, and 1001 by meta.json"},
+        {"{\"miner_id\": \"1000\"}", "meta.json: miner_id: a non-negative integer"},
+        {"{\"registered_proof\": 1}", "the request says registered_proof 1"},
+        {"[]", "meta.json: not a JSON object"}}) {
     request.beside = {{"meta.json", text}};
     CHECK_THAT(request.open(plugin, call).outcome,
                Catch::StartsWith(std::to_string(PINION_INVALID_INPUT) + " ") && Catch::Contains(message));
