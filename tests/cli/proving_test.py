@@ -229,11 +229,12 @@ class Proving(program.OnToys):
         self.make_keys()
         done = self.prove("--set", "plugin.toy-backend.devices=0")
         self.assertEqual(done.returncode, 3)
-        self.assertRegex(done.stderr, r"^pinion: no usable device; toy-backend: no devices: the script says so; [^\n]*\n$")
+        self.assertRegex(done.stderr, r"^pinion: no usable device; plugin toy-backend \(named by [^\n]*\) has no devices: the script says so[^\n]*\n$")
         done = self.prove("--backend", "toy-backend-b,toy-backend", "--set", "plugin.toy-backend-b.devices=0")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stderr.count("the script says so"), 1)
-        self.assertIn("warning: toy-backend-b has no device: the script says so\n", done.stderr)
+        said = " ".join(done.stderr.split())
+        self.assertEqual(said.count("the script says so"), 1)
+        self.assertIn("warning: plugin toy-backend-b (named by flag --backend) has no devices: the script says so", said)
 
     def test_an_option_a_plugin_does_not_have(self):
         with (self.folder / "pinion.toml").open("a") as config:
