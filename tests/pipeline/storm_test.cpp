@@ -50,8 +50,8 @@ class Weather {
   std::uint64_t budget() const {
     const auto pages = [](std::uint64_t bytes) { return (bytes + 4095) / 4096 * 4096; };
     const std::uint64_t buffers = pages((500 + manners_.most_count) * 8) + 4096 + 65536 + 8192;
-    const std::uint64_t residents = 8192 + 4096 + (own_memory_ ? 0 : 65536 + 8192 + 8192 + 8192);
-    return critical_reserve_ * 2 + buffers + 2 * 4096 + residents + manners_.most_ballast * 3 / 2 + slack_;
+    const std::uint64_t residents = 8192 + (own_memory_ ? 0 : 65536 + 8192), loading = 4096 + 2 * 8192;
+    return critical_reserve_ * 2 + buffers + 2 * 4096 + residents + loading + manners_.most_ballast * 3 / 2 + slack_;
   }
   // An arena and the keys, of which loading takes more.
   std::uint64_t device_memory() const { return ((1 << 20) + 65536 + 8192 + 8192 + 8192) * 16 / 15 + 16; }
