@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <pinion/host/pipeline/alternatives.hpp>
+#include <pinion/host/plugins/tables.hpp>
 
 namespace pinion::host {
 namespace {
@@ -42,6 +43,10 @@ Result<std::vector<std::shared_ptr<AllocatorPlugin>>> open_allocators(const Conf
   std::vector<std::shared_ptr<AllocatorPlugin>> out;
   std::vector<std::string> problems;
   const Placement placement = first_placement(registry);
+  if (&config != &first)  // whose own were checked with the registry; those of allocators are as they are opened
+    for (const auto& [id, table] : config.plugin_tables)
+      if (id != *config.plugins.allocator && id != *config.plugins.fallback)
+        for (const Problem& wrong : check_table(catalog, id, &table)) problems.push_back(wrong.text());
   for (const Setting<std::string>* setting : {&config.plugins.allocator, &config.plugins.fallback}) {
     const std::string& id = **setting;
     if (setting == &config.plugins.fallback && id == "none") continue;

@@ -75,6 +75,9 @@ TEST_CASE("what is wrong with either configuration is said at once") {
                 config("", "allocator = \"alloc-heep\"\nfallback = \"alloc-hope\"\nbackends = [\"toy-backend\"]"));
   CHECK_THAT(both.opened.status().message(),
              Catch::Contains("alloc-heep") && Catch::Contains("alloc-hope") && Catch::Contains("job_format = witness"));
+  TwoSides unused(config(), config("[plugin.toy-pinned]\nlimt = \"1MiB\"\n[plugin.toy-pined]\nlimit = \"1MiB\""));
+  CHECK_THAT(unused.opened.status().message(),
+             Catch::Contains("did you mean \"limit\"?") && Catch::Contains("did you mean \"toy-pinned\"?"));
 }
 
 TEST_CASE("bytes the caller makes are charged until he returns them") {
