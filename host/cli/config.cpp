@@ -98,6 +98,7 @@ void add_check(CLI::App& config, Program& program) {
       add_verb(config, {"check", "every problem of a configuration file at once, with line and nearest spelling", "",
                         "pinion config check pinion.toml\npinion config check pinion.toml --json"});
   verb.add_option("FILE", flags->config, "the file to check")->type_name("")->required();
+  add_plugin_path_flag(verb, *flags);
   add_json_flag(verb, *flags);
   verb.callback([&program, flags] { program.action = [&program, flags] { return check(program.console, *flags); }; });
 }

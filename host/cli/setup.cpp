@@ -33,10 +33,14 @@ Result<FlagValue> split_set(const std::string& text) {
 
 }  // namespace
 
-void add_host_flags(CLI::App& verb, HostFlags& flags) {
-  verb.add_option("--config", flags.config, "configuration file (pinion.toml)")->type_name("FILE");
+void add_plugin_path_flag(CLI::App& verb, HostFlags& flags) {
   verb.add_option("--plugin-path", flags.plugin_path, "look for plugins here first; may be given again")
       ->type_name("DIR");
+}
+
+void add_host_flags(CLI::App& verb, HostFlags& flags) {
+  verb.add_option("--config", flags.config, "configuration file (pinion.toml)")->type_name("FILE");
+  add_plugin_path_flag(verb, flags);
   verb.add_option("--set", flags.set, "a key of the configuration, as in --set memory.budget=64GiB; may be given again")
       ->type_name("KEY=VALUE");
   verb.add_flag("-v,--verbose", flags.verbose, "show the host's log in detail");

@@ -21,6 +21,9 @@ struct HostFlags {
   bool verbose = false;  // --verbose: the host's log down to its details
 };
 
+// --plugin-path, several. [main]
+void add_plugin_path_flag(CLI::App& verb, HostFlags& flags);
+
 // Declares --config, --plugin-path, --set and --verbose; `flags` outlives `verb`. [main]
 void add_host_flags(CLI::App& verb, HostFlags& flags);
 

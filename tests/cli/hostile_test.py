@@ -129,6 +129,9 @@ class Outputs(program.InFolder):
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn("flag --set: ", done.stderr)
             self.assertIn(message, done.stderr)
+        (self.folder / "of_toys.toml").write_text("[plugin.toy-proof]\nscirpt = []\n")
+        for path, message in [([], "there is no such plugin"), (["--plugin-path", program.TOYS], 'did you mean "script"?')]:
+            self.assertIn(message, program.pinion("config", "check", "of_toys.toml", *path, cwd=self.folder).stderr)
         done = self.prove("--set", "plugin.toy-proof.script=open:1:invalid_input")
         self.assertEqual(done.returncode, 4, done.stderr)
         self.assertIn("scripted", done.stderr)
