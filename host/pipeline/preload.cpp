@@ -64,7 +64,7 @@ Status Prover::Parts::preload(const std::string& id, const std::string& params_d
   const std::uint32_t priority =
       owned->kind->priority >= PINION_PRIORITY_CRITICAL ? owned->kind->priority : PINION_PRIORITY_LOW;
   progress.add(owner.job, std::move(fn));
-  progress.opened(owner.job, id, priority, {});
+  progress.opened(owner.job, id, static_cast<int>(priority), {});
   progress.stage(owner, "load");
   const Status status = [&]() -> Status {
     const Span span = spans.open("preload", owner);
