@@ -47,7 +47,7 @@ class BufferWatch {
   void look(const Snapshot& snapshot) {
     const std::lock_guard lock(mutex_);
     for (const HoldingStatus& holding : snapshot.spaces.front().holdings)
-      if (holding.owner.job == job_ && !holding.kind.empty())
+      if (holding.owner.job == job_ && holding.state == "leased")  // while it is made its allocator may still refuse it
         add({holding.purpose, holding.kind, holding.seen, holding.reserved.count()});
   }
   // Each purpose and kind once, at its largest. A device says what it sees a moment after the memory was lent.

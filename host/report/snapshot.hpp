@@ -25,7 +25,8 @@ struct HoldingStatus {
   Bytes requested;      // what was asked for
   Bytes reserved;       // what is charged for it
   std::string kind;     // of a slab, as its allocator states: "pageable", "pinned"; "" for bytes that are not a slab
-  std::string state{};  // of a slab: "allocating", "leased", "idle", "stuck", "releasing"
+  std::string state{};  // of a slab: "allocating" (a fallback may make it another kind yet), "leased", "idle", "stuck",
+                        // "releasing"
   std::string seen{};   // of a slab: its kind as the device it was last lent for knows it, "" where that is not known
 };
 

@@ -102,7 +102,8 @@ backends = ["toy-backend"])"),
                   6);
   const Findings findings = sides.run();
   const auto& buffers = sides.record.sides[1].buffers.at(0);
-  CHECK(buffers.front().stated == "pageable");  // what was really lent
+  CHECK(buffers.front().purpose == "witness");
+  CHECK(buffers.front().stated == "pageable");  // what was really lent, not what was being made first
   bool told = false;
   for (const std::string& warning : findings.warnings) told = told || warning.find("side B is not what it says") == 0;
   CHECK(told);

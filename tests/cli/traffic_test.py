@@ -68,8 +68,9 @@ class Traffic(program.InFolder):
             if job not in submitted or not job.startswith(kind + " "):
                 continue
             others = [step for step in steps if step[0] == device[job] and step[1] != job]
-            passed = [other for _, other, at, _ in others if begin + 1000 < at < end and not is_critical(other)]
-            self.assertEqual(passed, [], f"begun while {job} waited")
+            # Which of them had the device already is not to be seen to the microsecond: a step is recorded after it has it.
+            ordinary = [other for _, other, at, until in others if not is_critical(other) and at < end and until > begin + 1000]
+            self.assertLessEqual(len(ordinary), 1, f"steps of ordinary jobs while {job} waited: {ordinary}")
             ahead = sum(max(0, min(until, end) - max(at, begin)) for _, other, at, until in others if is_critical(other))
             to_device.append((begin - submitted[job]) / 1000)
             to_start.append((end - submitted[job] - ahead) / 1000)

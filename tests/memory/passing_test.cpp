@@ -44,6 +44,7 @@ TEST_CASE("who waits for a device keeps nobody from another, and is passed by no
   for (int i = 0; i < 5; ++i) CHECK(at_once(memory, on_device("fast", 30, 1, 40)).ok());
   std::optional<Granted> fast = *at_once(memory, on_device("fast", 50, 1, 20));
   Claimant host_only(memory, bytes("host only", 60));
+  REQUIRE(waiting(memory, 2));  // before the next one comes, which would fit
   Claimant faster(memory, on_device("faster", 30, 1, 20));
   REQUIRE(waiting(memory, 3));
   CHECK(waiting(memory, 1, 1));
