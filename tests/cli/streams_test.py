@@ -98,7 +98,10 @@ class Dash(program.OnToys):
         self.assertIn("INPUT and PROOF are both '-'", done.stderr)
 
     def test_a_proof_is_not_for_a_terminal(self):
-        leader, follower = os.openpty()
+        try:
+            leader, follower = os.openpty()
+        except OSError as error:
+            self.skipTest(f"this machine has no pseudo-terminals: {error}")  # a chroot without /dev/pts
         done = subprocess.run([PINION, *self.arguments("prove", "toy", "input", "--out", "-")], stdout=follower, stderr=subprocess.PIPE,
                               cwd=self.folder, env=clean_environment(), text=True, timeout=60)
         os.close(leader)
