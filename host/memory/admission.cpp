@@ -1,8 +1,7 @@
-// Who may have its memory now: the order of waiting claims, and the wait.
+// What a claim finds when it is its turn, and the wait until then.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <climits>
 #include <pinion/host/base/units.hpp>
 #include <utility>
 
@@ -11,108 +10,11 @@
 namespace pinion::host {
 namespace {
 
-bool share_a_space(const BytesBySpace& a, const BytesBySpace& b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!a[i].zero() && !b[i].zero()) return true;
-  }
-  return false;
-}
-
-// Whether `a` wants something, and of no other spaces than `b`.
-bool wants_within(const BytesBySpace& a, const BytesBySpace& b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!a[i].zero() && b[i].zero()) return false;
-  }
-  return share_a_space(a, b);
-}
-
 Status cancelled(const Claim& claim) {
   return Status(Code::cancelled, fmt::format("cancelled while {} waited for memory", claim.owner.text()));
 }
 
 }  // namespace
-
-bool MemoryCore::precedes(const Waiter& a, const Waiter& b) const {
-  const auto rank = [this](const Waiter& waiter) {
-    const int priority = waiter.claim->priority;
-    const bool its_turn = waiter.overtaken >= options_.max_overtakes && urgency(priority) == Urgency::ordinary;
-    return its_turn ? std::max(priority, options_.critical_priority - 1) : priority;
-  };
-  return rank(a) != rank(b) ? rank(a) > rank(b) : a.ticket < b.ticket;
-}
-
-Waiter* MemoryCore::first_in(std::size_t space) const {
-  Waiter* first = nullptr;
-  for (Waiter* waiter : queue_) {
-    if (!waiter->total[space].zero() && (first == nullptr || precedes(*waiter, *first))) first = waiter;
-  }
-  return first;
-}
-
-// Whether something that it wants of a space is not there, or meant for somebody earlier.
-bool MemoryCore::held_up_in(std::size_t space, const Waiter& waiter) const {
-  if (first_in(space) != &waiter) return true;
-  const Plan plan = make_plan(*waiter.claim, Reuse::any);
-  BytesBySpace shortfall = zero();
-  shortfall[space] = spaces_[space].budget.shortfall(plan.charge[space], urgency(waiter.claim->priority));
-  Idle idle = idle_things(plan.taken, waiter.claim);
-  return !choose_victims(std::move(idle), std::move(shortfall), clock_.now(), options_.evict_min_idle, Spare::no)
-              .enough;
-}
-
-// Whether `later` takes nothing from `earlier`, which could not go without it either: it is held up in a space where
-// `later` wants nothing, and will be the first wherever it wants something when there is room. Who is critical does not
-// find the other spaces full then.
-bool MemoryCore::passes(const Waiter& later, const Waiter& earlier) const {
-  if (urgency(earlier.claim->priority) == Urgency::critical && urgency(later.claim->priority) == Urgency::ordinary)
-    return false;
-  for (std::size_t i = 0; i < spaces_.size(); ++i)
-    if (later.total[i].zero() && !earlier.total[i].zero() && held_up_in(i, earlier)) return true;
-  return false;
-}
-
-// A claim waits for every earlier one it shares a space with and cannot pass.
-bool MemoryCore::eligible(const Waiter& waiter) const {
-  return std::none_of(queue_.begin(), queue_.end(), [&](const Waiter* other) {
-    return other != &waiter && share_a_space(other->total, waiter.total) && precedes(*other, waiter) &&
-           !passes(waiter, *other);
-  });
-}
-
-// Wakes those who may be eligible: nobody earlier wants something of no other spaces than they do.
-void MemoryCore::changed() {
-  ++version_;
-  std::vector<Waiter*> firsts;  // of those who want something of the same spaces
-  for (Waiter* waiter : queue_) {
-    const auto known = std::find_if(firsts.begin(), firsts.end(), [&](const Waiter* other) {
-      return wants_within(other->total, waiter->total) && wants_within(waiter->total, other->total);
-    });
-    if (known == firsts.end()) {
-      firsts.push_back(waiter);
-    } else if (precedes(*waiter, **known)) {
-      *known = waiter;
-    }
-  }
-  for (Waiter* waiter : firsts) {
-    const auto in_front = [&](const Waiter* other) {
-      return other != waiter && wants_within(other->total, waiter->total) && precedes(*other, *waiter);
-    };
-    if (std::none_of(firsts.begin(), firsts.end(), in_front)) waiter->wake.notify_one();
-  }
-}
-
-void MemoryCore::leave_queue(Waiter& waiter) {
-  std::erase(queue_, &waiter);
-  if (queue_.empty()) nobody_waits_.notify_all();
-  changed();  // the next one may be first now
-}
-
-void MemoryCore::count_overtakes(const Waiter& granted) {
-  for (Waiter* other : queue_) {
-    if (other->ticket < granted.ticket && share_a_space(other->total, granted.total) && !passes(granted, *other))
-      ++other->overtaken;
-  }
-}
 
 // Whether anything is about to come back by itself: of a partition at work, or on its way to the OS.
 bool MemoryCore::somebody_works() const {
@@ -231,7 +133,7 @@ Result<Commit> MemoryCore::wait_in_queue(Lock& lock, Waiter& waiter, const std::
     if (Status refused = refuse_impossible(claim, *total); !refused.ok()) return refused;
     if (waiter.total != *total) {
       waiter.total = std::move(*total);
-      changed();  // others may have become first where this one wants nothing any more
+      queue_changed();
     }
     const std::uint64_t seen = version_;
     std::optional<TimePoint> retry_at;

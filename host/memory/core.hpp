@@ -1,8 +1,8 @@
 // The inside of Memory, shared with the values it grants: all state under one mutex, because claims are few and huge
 // and must be decided over all spaces at once. Included by the .cpp files of this folder only.
 //
-// Who calls whom: admission (may this claim go now?) -> plan (what would it take?) -> evictor (what could be dropped?),
-// then, with the lock released, realise (make and load what is missing).
+// Who calls whom: admission (may this claim go now?) -> order (is it its turn?) and plan (what would it take?) -> evictor
+// (what could be dropped?), then, with the lock released, realise (make and load what is missing).
 #pragma once
 
 #include <condition_variable>
@@ -151,13 +151,21 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   static Bytes standing(const Space& space);
   Status in_use(const Claim& claim, const BytesBySpace& total) const;
 
-  // admission.cpp
+  // order.cpp
+  using FirstHeldUp = std::vector<std::optional<bool>>;  // by space, as far as one look at the queue has asked for it
   Waiter* first_in(std::size_t space) const;
-  bool held_up_in(std::size_t space, const Waiter& waiter) const;
-  bool passes(const Waiter& later, const Waiter& earlier) const;
+  bool held_up_in(std::size_t space, const Waiter& waiter, FirstHeldUp& known) const;
+  bool first_held_up(std::size_t space, const Waiter& first) const;
+  bool passes(const Waiter& later, const Waiter& earlier, FirstHeldUp& known) const;
   bool eligible(const Waiter& waiter) const;
   bool precedes(const Waiter& a, const Waiter& b) const;
   void count_overtakes(const Waiter& granted);
+  void leave_queue(Waiter& waiter);
+  void queue_changed();
+  void changed();  // something that waiting claims look at
+  void wake_all();
+
+  // admission.cpp
   Attempt attempt(const Claim& claim, bool waits);
   Victims victims_for(const Claim& claim, const Plan& plan, Loaded loaded, Spare spare) const;
   Victims last_resort(const Claim& claim) const;
@@ -166,7 +174,6 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   Result<Commit> admit(const Claim& claim, const std::stop_token& stop);
   void tell_small_reserve(const Claim& claim);
   Result<Commit> wait_in_queue(Lock& lock, Waiter& waiter, const std::stop_token& stop);
-  void leave_queue(Waiter& waiter);
 
   // plan.cpp
   Plan make_plan(const Claim& claim, Reuse reuse, Loaded loaded = Loaded::stays) const;
@@ -220,7 +227,6 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   void add_residents(SpaceStatus& status, std::size_t space) const;
   std::size_t index_of(SpaceId id) const;  // spaces_.size() when there is none
   BytesBySpace zero() const { return BytesBySpace(spaces_.size()); }
-  void changed();  // something that waiting claims look at
 
   const MemoryOptions options_;
   const Clock& clock_;
@@ -234,7 +240,8 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   Pool pool_;
   std::map<ResidentKey, std::shared_ptr<ResidentEntry>> residents_;  // loading or ready
   std::vector<std::shared_ptr<ResidentEntry>> leaving_;              // on their way out, still charged
-  std::vector<Waiter*> queue_;
+  std::vector<Waiter*> queue_;                                       // in the order in which they came
+  std::vector<Waiter*> firsts_;                                      // of those who want something of the same spaces
   std::uint64_t last_ticket_ = 0;
   std::uint64_t last_lease_ = 0;
   std::uint64_t last_reservation_ = 0;

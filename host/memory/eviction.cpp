@@ -187,6 +187,7 @@ Bytes MemoryCore::use(const std::vector<std::shared_ptr<SlabSource>>& sources) {
   Victims victims;
   victims.slabs = idle_things({}, nullptr).slabs;
   pool_.use(sources);
+  wake_all();
   return drop(lock, victims, 0);
 }
 
@@ -244,8 +245,7 @@ void MemoryCore::drop_everything(Lock& lock) {
 void MemoryCore::close() {
   Lock lock(mutex_);
   closed_ = true;
-  ++version_;
-  for (Waiter* waiter : queue_) waiter->wake.notify_one();
+  wake_all();
   nobody_waits_.notify_all();
   drop_everything(lock);
 }

@@ -6,6 +6,7 @@
 #include <pinion/host/base/units.hpp>
 #include <pinion/host/memory/pool.hpp>
 #include <stdexcept>
+#include <tuple>
 
 namespace pinion::host {
 
@@ -92,22 +93,32 @@ bool Pool::fits(const Slab& slab, const SlabNeed& need, double waste) {
 
 std::vector<std::optional<SlabId>> Pool::serve(const std::vector<const SlabNeed*>& needs, double waste,
                                                const std::function<bool(SlabId, const Slab&)>& may) const {
-  std::vector<SlabId> left;
-  for (const auto& [id, slab] : slabs_)
-    if (rank(slab.source) != in_use_.size() && may(id, slab)) left.push_back(id);
-  // Among equals the configured allocator's slab comes before one made by a fallback.
-  std::stable_sort(left.begin(), left.end(), [this](SlabId a, SlabId b) {
-    return std::pair(at(a).bytes, rank(at(a).source)) < std::pair(at(b).bytes, rank(at(b).source));
+  struct Candidate {
+    SlabId id;
+    const Slab* slab;
+    std::size_t rank;
+  };
+  std::vector<std::optional<SlabId>> out(needs.size());
+  if (needs.empty()) return out;
+  std::vector<Candidate> left;
+  for (const auto& [id, slab] : slabs_) {
+    if (!may(id, slab)) continue;
+    if (const std::size_t of_source = rank(slab.source); of_source != in_use_.size())
+      left.push_back({id, &slab, of_source});
+  }
+  // Among equals the configured allocator's slab comes before one made by a fallback, and an older before a younger.
+  std::sort(left.begin(), left.end(), [](const Candidate& a, const Candidate& b) {
+    return std::tie(a.slab->bytes, a.rank, a.id) < std::tie(b.slab->bytes, b.rank, b.id);
   });
   std::vector<std::size_t> order(needs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return needs[a]->bytes > needs[b]->bytes; });
-  std::vector<std::optional<SlabId>> out(needs.size());
   for (const std::size_t i : order) {
-    const auto fit = std::find_if(left.begin(), left.end(), [&](SlabId id) { return fits(at(id), *needs[i], waste); });
+    const auto fit =
+        std::find_if(left.begin(), left.end(), [&](const Candidate& one) { return fits(*one.slab, *needs[i], waste); });
     if (needs[i]->bytes.zero() || fit == left.end()) continue;
-    out[i] = *fit;
+    out[i] = fit->id;
     left.erase(fit);
   }
   return out;

@@ -63,3 +63,22 @@ TEST_CASE("a slab that ends after its allocator was swapped out is not lent agai
   CHECK(bench.memory.evict(SpaceId::host(), Bytes(40)) == Bytes(40));
   CHECK(bench.source->live() == Bytes());
 }
+
+TEST_CASE("who waits for what no allocator makes any more is refused at the swap, and stops nobody", "[memory]") {
+  TwoSources bench;
+  bench.memory.use({bench.pinned});
+  std::optional<Granted> device = *bench.memory.claim(bytes("device", 50, 0, SpaceId::device(0)));
+  std::optional<Granted> host = *bench.memory.claim(bytes("host", 90));
+  Claim first = slabs("first", {10}, 1);
+  first.slabs[0].kinds = SlabKinds{static_cast<std::uint32_t>(SlabKind::pinned)};
+  first.bytes.push_back({SpaceId::device(0), Bytes(10), "arena"});
+  Claimant pinned(bench.memory, first);
+  REQUIRE(waiting(bench.memory, 1));
+  Claimant behind(bench.memory, bytes("behind", 60));
+  REQUIRE(waiting(bench.memory, 2));
+  bench.memory.use({bench.source});
+  REQUIRE(soon([&] { return pinned.done(); }));
+  CHECK(pinned.result().status().code() == Code::unsupported);
+  host.reset();
+  CHECK(behind.result().ok());
+}
