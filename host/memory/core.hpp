@@ -1,8 +1,8 @@
 // The inside of Memory, shared with the values it grants: all state under one mutex, because claims are few and huge
 // and must be decided over all spaces at once. Included by the .cpp files of this folder only.
 //
-// Who calls whom: admission (may this claim go now?) -> order (is it its turn?) and plan (what would it take?) -> evictor
-// (what could be dropped?), then, with the lock released, realise (make and load what is missing).
+// Who calls whom: admission (may this claim go now?) -> order (is it its turn?) and plan (what would it take?) ->
+// evictor (what could be dropped?), then, with the lock released, realise (make and load what is missing).
 #pragma once
 
 #include <condition_variable>
