@@ -37,7 +37,7 @@ class Job {
   Reach reach_;  // once it was open
   // Of the time that it is open: requested when it should give way to others, or end.
   std::stop_source turn_;
-  std::optional<std::stop_callback<std::function<void()>>> ends_turn_;
+  std::optional<std::stop_callback<std::function<void()>>> ends_turn_, turn_over_;
   // A cancelled job does not wait to be let in.
   std::optional<std::stop_callback<std::function<void()>>> recall_;
 

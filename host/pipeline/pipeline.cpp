@@ -87,13 +87,9 @@ StageContext Pipeline::context(const Job& job, std::optional<std::uint32_t> part
           partition ? job.turn_.get_token() : std::stop_token()};
 }
 
-void Pipeline::queue(const Job& job, const Rank& rank, TaskQueue::Task task) {
-  queue_.push(rank, std::move(task));
-  if (job.stop_.stop_requested()) queue_.hurry(rank.job);  // a cancellation that came before it found nothing to hurry
-}
-
 void Pipeline::queue_open(const std::shared_ptr<Job>& job) {
-  queue(*job, rank_of(*job), [this, job] { open_job(job); });
+  queue_.push(
+      rank_of(*job), [this, job] { open_job(job); }, job->stop_.get_token());
 }
 
 // Lets the job in, opens it and queues its partitions; or leaves it waiting, to come here again.
@@ -112,7 +108,9 @@ void Pipeline::open_job(const std::shared_ptr<Job>& job) {
                            [turn = job->turn_]() mutable { turn.request_stop(); })) {
       job->left_ = partitions->size();
       host_.progress.opened(job->id(), job->opened_->kind().id, static_cast<int>(job->priority_), *partitions);
-      for (const std::uint32_t k : *partitions) queue(*job, rank_of(*job, k), [this, job, k] { prove(job, k); });
+      for (const std::uint32_t k : *partitions)
+        queue_.push(
+            rank_of(*job, k), [this, job, k] { prove(job, k); }, job->turn_.get_token());
       return;
     }
     job->opened_.reset();
@@ -127,9 +125,11 @@ void Pipeline::recall_cancelled(Job& job) {
   if (job.stop_.stop_requested()) admission_.recall(job.number_);
 }
 
-// What ends the job ends its turn.
+// What ends the job ends its turn. Its partitions that no worker has taken have nothing to do then, and would wait for
+// ever where every worker waits for the memory that the job holds.
 void Pipeline::begin_turn(Job& job) {
   job.turn_ = std::stop_source();
+  job.turn_over_.emplace(job.turn_.get_token(), [this, number = job.number_] { queue_.hurry(number); });
   job.ends_turn_.emplace(job.stop_.get_token(), [turn = job.turn_]() mutable { turn.request_stop(); });
 }
 
@@ -248,6 +248,7 @@ ProveResult Pipeline::summary(Job& job) {
 
 void Pipeline::complete(const std::shared_ptr<Job>& job, Result<ProveResult> result) {
   job->recall_.reset();
+  job->turn_over_.reset();
   job->opened_.reset();  // closes the session and gives its bytes back before anybody is told
   admission_.leave(job->number_);
   host_.spans.end(job->span_);

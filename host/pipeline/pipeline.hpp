@@ -44,12 +44,10 @@ class Pipeline {
 
  private:
   void work(std::stop_token stop, std::uint32_t least_priority);
-  // Queues a task of a job, before all others once the job is cancelled.
-  void queue(const Job& job, const Rank& rank, TaskQueue::Task task);
   void queue_open(const std::shared_ptr<Job>& job);
   void open_job(const std::shared_ptr<Job>& job);
   Result<std::vector<std::uint32_t>> open_and_plan(Job& job);
-  static void begin_turn(Job& job);
+  void begin_turn(Job& job);
   void recall_cancelled(Job& job);
   void prove(const std::shared_ptr<Job>& job, std::uint32_t partition);
   static bool gave_way(const Job& job, const Status& status);

@@ -15,17 +15,22 @@ class TaskQueue {
  public:
   using Task = std::function<void()>;
 
-  // [any]
-  void push(const Rank& rank, Task task);
-  // The tasks of a job go before all others, and to any worker: it ends, and they have nothing left to do. [any]
+  // `over`: requested when the task has nothing left to do. [any]
+  void push(const Rank& rank, Task task, std::stop_token over = {});
+  // The tasks of a job that are over go before all others, and to any worker, whoever came first: they hold what
+  // others wait for. Those pushed later need no such call. [any]
   void hurry(std::uint64_t job);
   // The first task by rank, waiting for one of at least this priority; nothing once `stop` is requested. [worker]
   std::optional<Task> pop(std::stop_token stop, std::uint32_t least_priority = 0);
 
  private:
+  struct Entry {
+    Task task;
+    std::stop_token over;
+  };
   std::mutex mutex_;
   std::condition_variable_any filled_;
-  std::multimap<Rank, Task> tasks_;
+  std::multimap<Rank, Entry> tasks_;
 };
 
 }  // namespace pinion::host

@@ -220,3 +220,39 @@ TEST_CASE("A job that waits to be let in can be cancelled, and a verification wa
   CHECK(verified.code() == Code::proof_invalid);  // of another request, but read
   host.check_all_returned();
 }
+
+TEST_CASE("A job gives way although none of its partitions has a worker") {
+  // Three workers, which an urgent job of many partitions takes one by one.
+  const std::string pinned = "self_test = false\nbackends = [\"toy-backend\"]";
+  Host host(
+      "[memory]\nbudget = \"3MiB\"\nsafety_margin = \"1MiB\"\n[plugins]\nproofs = [\"toy-proof\"]\nallocator = "
+      "\"toy-pinned\"\n" +
+      pinned + "\n[pipeline]\nmax_synthesis = 1\n" + script("toy-pinned", {"release:1:device_lost"}) +
+      script("toy-backend", {"start:*:sleep30"}));
+  Prover& prover = host.prover();
+  std::stop_source late;
+  const Watchdog watchdog(late);
+  std::vector<Result<ProveResult>> results(2, Status(Code::internal, "not run"));
+  {
+    std::atomic<bool> at_work{false};
+    const auto job = [](std::uint64_t count, std::size_t ballast, std::uint32_t priority) {
+      ProveRequest out = heavy(count, ballast);
+      out.fields[1].number = 8;
+      out.priority = priority;
+      return out;
+    };
+    std::jthread large([&] {
+      results[0] = prover.prove(job(125000, 600000, PINION_PRIORITY_NORMAL), late.get_token(),
+                                [&](const auto& now) { at_work = at_work || now.stage == "start"; });
+    });
+    while (!at_work && !late.stop_requested()) std::this_thread::yield();
+    std::jthread urgent(
+        [&] { results[1] = prover.prove(job(137500, 100000, PINION_PRIORITY_HIGH), late.get_token()); });
+  }
+  for (const auto& result : results) {
+    INFO(result.status().text());
+    CHECK(result.ok());
+  }
+  CHECK(host.log.count(LogLevel::error) == 1);  // a slab that is kept, without which nobody would have to give way
+  host.check_all_returned();
+}

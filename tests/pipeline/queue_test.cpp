@@ -46,17 +46,24 @@ TEST_CASE("Who takes only urgent tasks leaves the others") {
 TEST_CASE("What has nothing left to do goes first, also to who takes only urgent tasks") {
   TaskQueue queue;
   std::vector<int> order;
+  std::stop_source over;
   for (std::uint32_t k = 0; k < 2; ++k) {
     queue.push({2, 1, k}, [&order] { order.push_back(1); });
-    queue.push({1, 2, k}, [&order, k] { order.push_back(20 + static_cast<int>(k)); });
+    queue.push(
+        {1, 2, k}, [&order, k] { order.push_back(20 + static_cast<int>(k)); }, over.get_token());
   }
+  queue.push({1, 2, 0}, [&order] { order.push_back(4); });  // of the same job, and not over
   queue.push({4, 3, 0}, [&order] { order.push_back(3); });
+  queue.hurry(2);  // nothing of it is over yet
+  over.request_stop();
+  queue.push(
+      {1, 2, 2}, [&order] { order.push_back(22); }, over.get_token());
   queue.hurry(2);
   queue.hurry(2);
   queue.hurry(7);
-  for (int i = 0; i < 3; ++i) (*queue.pop({}, 4))();
-  for (int i = 0; i < 2; ++i) (*queue.pop({}))();
-  CHECK(order == std::vector<int>{20, 21, 3, 1, 1});
+  for (int i = 0; i < 4; ++i) (*queue.pop({}, 4))();
+  for (int i = 0; i < 3; ++i) (*queue.pop({}))();
+  CHECK(order == std::vector<int>{20, 21, 22, 3, 1, 1, 4});
 }
 
 TEST_CASE("A pop that waits ends with the stop") {
