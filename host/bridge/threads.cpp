@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <pinion/host/bridge/arena.hpp>
 #include <pinion/host/bridge/threads.hpp>
@@ -37,7 +38,19 @@ struct ThreadPool::Loop {
   const std::thread::id caller = std::this_thread::get_id();
   SteadyTime caller_done = std::chrono::steady_clock::now();  // with its latest iterations
   std::atomic<std::uint64_t> begun{0}, ended{0};
+  std::atomic<bool> failed{false};
+  std::exception_ptr failure{};  // the first, once `failed`
 
+  // What it lets out, though it must not, is kept for its own caller: threads at work for others take part too.
+  void iterate(std::uint64_t i) noexcept {
+    if (failed.load(std::memory_order_relaxed)) return;
+    const InsideLoop mark;
+    try {
+      fn(arg, i);
+    } catch (...) {
+      if (!failed.exchange(true)) failure = std::current_exception();
+    }
+  }
   // Iterations [begin, end), giving way to urgent loops between them.
   void run(std::uint64_t begin, std::uint64_t end);
   void note_done() {
@@ -55,10 +68,7 @@ struct ThreadPool::UrgentLoop {
   bool exhausted() const noexcept { return next.load(std::memory_order_relaxed) >= count; }
   void take_all() {
     loop.begun.load(std::memory_order_acquire);
-    {
-      const InsideLoop mark;
-      for (std::uint64_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < count;) loop.fn(loop.arg, i);
-    }
+    for (std::uint64_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < count;) loop.iterate(i);
     loop.note_done();
     loop.ended.fetch_add(1, std::memory_order_acq_rel);
   }
@@ -108,8 +118,7 @@ void ThreadPool::Loop::run(std::uint64_t begin, std::uint64_t end) {
   begun.load(std::memory_order_acquire);
   for (std::uint64_t i = begin; i != end; ++i) {
     urgent.help();
-    const InsideLoop mark;
-    fn(arg, i);
+    iterate(i);
   }
   note_done();
   ended.fetch_add(end - begin, std::memory_order_acq_rel);
@@ -149,6 +158,7 @@ std::chrono::nanoseconds ThreadPool::run(std::uint64_t count, void (*fn)(void*, 
   }
   const auto waited = [](const Loop& loop) {
     loop.ended.load(std::memory_order_acquire);
+    if (loop.failure) std::rethrow_exception(loop.failure);
     return std::chrono::steady_clock::now() - loop.caller_done;
   };
   if (loop_class == Class::ordinary) {

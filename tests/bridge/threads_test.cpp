@@ -151,3 +151,35 @@ TEST_CASE("The time a caller waits at the end of its loop is told") {
   CHECK(waited > std::chrono::milliseconds(20));
   CHECK(waited < std::chrono::seconds(10));
 }
+
+TEST_CASE("What an iteration lets out comes back to its own caller, whoever ran it, and to nobody else") {
+  ThreadPool pool(2);
+  std::atomic<bool> stop{false};
+  std::atomic<int> ordinary{0};
+  std::string disturbed;
+  std::jthread other([&] {
+    try {
+      while (!stop)
+        run(pool, 20, [&](std::uint64_t) {
+          ++ordinary;
+          std::this_thread::sleep_for(std::chrono::microseconds(100));
+        });
+    } catch (const std::exception& error) {
+      disturbed = error.what();
+    }
+  });
+  while (ordinary == 0) std::this_thread::yield();
+  const auto caller = std::this_thread::get_id();
+  for (int round = 0; round < 50; ++round) {
+    const auto body = [&](std::uint64_t i) {
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+      if (i >= 4 && std::this_thread::get_id() != caller) throw std::runtime_error("scripted");
+      if (i == 30) throw std::runtime_error("scripted");  // where nobody helped
+    };
+    CHECK_THROWS_WITH(run_urgent(pool, 40, body), "scripted");
+    CHECK_THROWS_WITH(run(pool, 40, body), "scripted");
+  }
+  stop = true;
+  other.join();
+  CHECK(disturbed.empty());
+}
