@@ -60,6 +60,51 @@ bool MemoryCore::others_hold(const Claim& claim) const {
   });
 }
 
+// Whether there is not enough of a space for what it wants there, even if everything idle there were dropped.
+bool MemoryCore::lacks(std::size_t space, const Waiter& waiter) const {
+  const Claim& claim = *waiter.claim;
+  if (!total_of(claim)) return true;  // what it wants is to be had no more: it is refused once it looks itself
+  const Plan plan = make_plan(claim, Reuse::any);
+  BytesBySpace shortfall = zero();
+  shortfall[space] = spaces_[space].budget.shortfall(plan.charge[space], urgency(claim.priority));
+  if (shortfall[space].zero()) return false;
+  return !choose_victims(idle_things(plan.taken, &claim), std::move(shortfall), clock_.now(), options_.evict_min_idle,
+                         Spare::no)
+              .enough;
+}
+
+void MemoryCore::queue_changed() {
+  order_.changed();
+  changed();
+}
+
+void MemoryCore::changed() {
+  ++version_;
+  for (Waiter* waiter : order_.next()) waiter->wake.notify_one();
+}
+
+// A resident is about to be loaded, or is no longer there: who names it wants something else than before.
+void MemoryCore::loaded_changed(const ResidentKey& resident) {
+  ++version_;
+  const auto is = [&](const ResidentSpec& spec) { return ResidentKey(spec.home, spec.id) == resident; };
+  for (Waiter* waiter : order_.waiters()) {
+    const std::vector<ResidentSpec>& named = waiter->claim->residents;
+    if (std::any_of(named.begin(), named.end(), is)) waiter->wake.notify_one();
+  }
+}
+
+// Those who may not go are to look as well: at the end, and when what can be had is another.
+void MemoryCore::wake_all() {
+  ++version_;
+  for (Waiter* waiter : order_.waiters()) waiter->wake.notify_one();
+}
+
+void MemoryCore::leave_queue(Waiter& waiter) {
+  order_.remove(waiter);
+  if (order_.waiters().empty()) nobody_waits_.notify_all();
+  queue_changed();  // the next one may be first now
+}
+
 // `waits`: rather than that what is spared is dropped. Who cannot wait would fail.
 Attempt MemoryCore::attempt(const Claim& claim, bool waits) {
   for (Reuse reuse : {Reuse::within_waste, Reuse::any, Reuse::stuck}) {
@@ -98,7 +143,7 @@ Result<Commit> MemoryCore::admit(const Claim& claim, const std::stop_token& stop
   });
   Lock lock(mutex_);
   waiter.ticket = ++last_ticket_;
-  queue_.push_back(&waiter);
+  order_.add(waiter);
   struct Leave {
     MemoryCore& core;
     Waiter& waiter;
@@ -124,6 +169,7 @@ void MemoryCore::tell_small_reserve(const Claim& claim) {
 Result<Commit> MemoryCore::wait_in_queue(Lock& lock, Waiter& waiter, const std::stop_token& stop) {
   const Claim& claim = *waiter.claim;
   std::optional<Span> waiting;
+  const Order::Lacks is_lacking = [this](std::size_t space, const Waiter& one) { return lacks(space, one); };
   for (;;) {
     if (closed_) return Status(Code::cancelled, "the host is shutting down: no more memory is given out");
     if (stop.stop_requested()) return cancelled(claim);
@@ -137,10 +183,10 @@ Result<Commit> MemoryCore::wait_in_queue(Lock& lock, Waiter& waiter, const std::
     }
     const std::uint64_t seen = version_;
     std::optional<TimePoint> retry_at;
-    if (eligible(waiter)) {
+    if (order_.eligible(waiter, is_lacking)) {
       Attempt now = attempt(claim, true);
       if (now.commit) {
-        count_overtakes(waiter);
+        order_.count_overtakes(waiter, is_lacking);
         return std::move(*now.commit);
       }
       if (!now.victims.empty()) {
@@ -180,7 +226,10 @@ Result<Commit> MemoryCore::admit_now(const Claim& claim) {
     if (!total) return total.status();
     if (Status refused = refuse_impossible(claim, *total); !refused.ok()) return refused;
     Attempt now = attempt(claim, false);
-    if (now.commit) return std::move(*now.commit);
+    if (now.commit) {
+      changed();  // what it took may be what the first ones wait for, and others not
+      return std::move(*now.commit);
+    }
     if (now.victims.empty()) return in_use(claim, *total);
     drop(lock, now.victims, 0, &claim);  // and look again: others who pass by may take it
   }

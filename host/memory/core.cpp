@@ -48,7 +48,11 @@ std::string_view state_text(SlabState state) {
 }  // namespace
 
 MemoryCore::MemoryCore(const MemoryOptions& options, std::vector<SpaceSetup> spaces, const Clock& clock, Log& log)
-    : options_(options), clock_(clock), log_(log), pool_(host_sources(spaces), options.max_waste) {
+    : options_(options),
+      clock_(clock),
+      log_(log),
+      pool_(host_sources(spaces), options.max_waste),
+      order_(options.max_overtakes, options.critical_priority) {
   for (const SpaceSetup& setup : spaces) {
     if (setup.reserve > setup.budget) throw std::invalid_argument("memory: a reserve larger than its budget");
     spaces_.emplace_back(setup.id, setup.budget, setup.reserve);
@@ -114,7 +118,7 @@ std::vector<SpaceStatus> MemoryCore::snapshot() const {
     status.high_water = space.budget.high_water();
     status.holdings = holdings_in(i);
     add_residents(status, i);
-    for (const Waiter* waiter : queue_) {
+    for (const Waiter* waiter : order_.waiters()) {
       if (waiter->total[i].zero()) continue;
       status.waiting.push_back({waiter->claim->owner, waiter->claim->priority, waiter->ticket, waiter->total[i],
                                 since(clock_, waiter->since)});

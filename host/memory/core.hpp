@@ -13,6 +13,7 @@
 #include <pinion/host/memory/budget.hpp>
 #include <pinion/host/memory/evictor.hpp>
 #include <pinion/host/memory/memory.hpp>
+#include <pinion/host/memory/order.hpp>
 #include <pinion/host/memory/pool.hpp>
 #include <set>
 
@@ -50,15 +51,6 @@ struct Space {
   Budget budget;
   std::map<ReservationId, ReservationEntry> reservations;
   std::uint64_t loads = 0, hits = 0, evicted = 0;
-};
-
-struct Waiter {
-  const Claim* claim = nullptr;
-  std::uint64_t ticket = 0;
-  TimePoint since;
-  unsigned overtaken = 0;
-  BytesBySpace total;            // what it asks for; it competes for the spaces where this is not zero
-  std::condition_variable wake;  // its own: of many, a change concerns only those who are first in a space
 };
 
 // Where one slab of a claim comes from; neither: zero bytes.
@@ -115,7 +107,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   Result<Commit> admit_now(const Claim& claim);
   Result<Bytes> cost(const Claim& claim, SpaceId space) const;
   Urgency urgency(int priority) const noexcept {
-    return priority >= options_.critical_priority ? Urgency::critical : Urgency::ordinary;
+    return order_.critical(priority) ? Urgency::critical : Urgency::ordinary;
   }
 
   // eviction.cpp
@@ -151,21 +143,13 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   static Bytes standing(const Space& space);
   Status in_use(const Claim& claim, const BytesBySpace& total) const;
 
-  // order.cpp
-  using FirstHeldUp = std::vector<std::optional<bool>>;  // by space, as far as one look at the queue has asked for it
-  Waiter* first_in(std::size_t space) const;
-  bool held_up_in(std::size_t space, const Waiter& waiter, FirstHeldUp& known) const;
-  bool first_held_up(std::size_t space, const Waiter& first) const;
-  bool passes(const Waiter& later, const Waiter& earlier, FirstHeldUp& known) const;
-  bool eligible(const Waiter& waiter) const;
-  bool precedes(const Waiter& a, const Waiter& b) const;
-  void count_overtakes(const Waiter& granted);
-  void leave_queue(Waiter& waiter);
-  void queue_changed();
-  void changed();  // something that waiting claims look at
-  void wake_all();
-
   // admission.cpp
+  bool lacks(std::size_t space, const Waiter& waiter) const;
+  void leave_queue(Waiter& waiter);
+  void queue_changed();  // who waits, or what they want, or how often they were overtaken
+  void changed();        // something that waiting claims look at
+  void loaded_changed(const ResidentKey& resident);
+  void wake_all();
   Attempt attempt(const Claim& claim, bool waits);
   Victims victims_for(const Claim& claim, const Plan& plan, Loaded loaded, Spare spare) const;
   Victims last_resort(const Claim& claim) const;
@@ -240,8 +224,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   Pool pool_;
   std::map<ResidentKey, std::shared_ptr<ResidentEntry>> residents_;  // loading or ready
   std::vector<std::shared_ptr<ResidentEntry>> leaving_;              // on their way out, still charged
-  std::vector<Waiter*> queue_;                                       // in the order in which they came
-  std::vector<Waiter*> firsts_;                                      // of those who want something of the same spaces
+  Order order_;                                                      // of those who wait
   std::uint64_t last_ticket_ = 0;
   std::uint64_t last_lease_ = 0;
   std::uint64_t last_reservation_ = 0;

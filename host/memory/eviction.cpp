@@ -21,7 +21,7 @@ constexpr std::size_t kMostReleasers = 16;
 }  // namespace
 
 bool MemoryCore::wanted(const Slab& slab) const {
-  return std::any_of(queue_.begin(), queue_.end(), [&](const Waiter* waiter) {
+  return std::any_of(order_.waiters().begin(), order_.waiters().end(), [&](const Waiter* waiter) {
     const auto fits = [&](const SlabNeed& need) {
       return !need.bytes.zero() && Pool::fits(slab, need, pool_.max_waste());
     };
@@ -103,6 +103,7 @@ void MemoryCore::begin_leaving(const std::shared_ptr<ResidentEntry>& entry) {
   if (it == residents_.end() || it->second != entry) return;  // leaves already
   residents_.erase(it);
   leaving_.push_back(entry);
+  loaded_changed({entry->spec.home, entry->spec.id});
 }
 
 // Under the lock at every step that others can see: a slab is either its resident's or being released.

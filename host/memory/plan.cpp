@@ -133,6 +133,7 @@ Commit MemoryCore::commit(const Claim& claim, const Plan& plan) {
       LoadDuty duty{i, {}};
       for (const ByteNeed& need : spec.load_bytes) duty.load_bytes.push_back(reserve(claim, need));
       commit.duties.push_back(std::move(duty));
+      loaded_changed({spec.home, spec.id});
     } else {
       ++home.hits;
     }

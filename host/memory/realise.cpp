@@ -96,11 +96,11 @@ Status MemoryCore::adopt_kind(SlabId id, SlabKind kind) {
   Budget& locked = spaces_.back().budget;
   if (kind == SlabKind::pageable) {
     locked.uncharge(slab.bytes);
-    changed();
   } else if (!locked.try_charge(slab.bytes)) {
     return Status(Code::out_of_memory, fmt::format("{} of {} page-locked memory are in use (memory.pinned_max)",
                                                    human_text(locked.used()), human_text(locked.limit())));
   }
+  changed();
   pool_.set_kind(id, kind);
   return {};
 }

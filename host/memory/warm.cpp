@@ -32,7 +32,7 @@ void MemoryCore::warm(const WarmOrder& order, const std::stop_token& stop) {
 Result<Lease> MemoryCore::next_warm_slab(const WarmOrder& order, const Placement& placement,
                                          const std::stop_token& stop) {
   Lock lock(mutex_);
-  nobody_waits_.wait(lock, stop, [this] { return queue_.empty() || closed_; });
+  nobody_waits_.wait(lock, stop, [this] { return order_.waiters().empty() || closed_; });
   if (stop.stop_requested() || closed_) return Status(Code::cancelled, "the host is shutting down");
   const SlabSourceInfo& source = pool_.source_info(pool_.preferred());
   const SlabNeed need{order.slab, SlabKinds{static_cast<std::uint32_t>(source.kind)}, placement, "warming"};

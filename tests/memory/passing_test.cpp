@@ -74,3 +74,53 @@ TEST_CASE("who is critical and waits for a device is not passed by others, who w
   CHECK(urgent.result().ok());
   CHECK(ordinary.result().ok());
 }
+
+TEST_CASE("who could pass somebody himself is not passed because of him", "[memory]") {
+  TwoDevices host;
+  Memory& memory = host.memory;
+  std::optional<Granted> slow = *memory.claim(on_device("slow", 10, 0, 40));
+  std::optional<Granted> half = *memory.claim(bytes("half", 20, 0, SpaceId::device(1)));
+  Claimant next(memory, on_device("next", 10, 0, 40));  // waits for the slow one
+  REQUIRE(waiting(memory, 1));
+  Claimant large(memory, on_device("large", 10, 1, 40));  // for the other device only
+  REQUIRE(waiting(memory, 2));
+  Claimant small(memory, bytes("small", 10, 0, SpaceId::device(1)));  // would fit, and starve it
+  REQUIRE(waiting(memory, 2, 2));
+  half.reset();
+  CHECK(large.result().ok());
+  CHECK(small.result().ok());
+  slow.reset();
+  CHECK(next.result().ok());
+}
+
+TEST_CASE("who may pass because of what is taken past the queue is woken", "[memory]") {
+  TwoDevices host;
+  Memory& memory = host.memory;
+  const Granted half = *memory.claim(bytes("half", 50));
+  Claimant first(memory, on_device("first", 60, 0, 20));
+  REQUIRE(waiting(memory, 1));
+  Claimant second(memory, on_device("second", 30, 1, 10));
+  REQUIRE(waiting(memory, 2));  // since the first would fit once half is given back
+  const Granted arena = *memory.try_claim(bytes("at work", 40, 0, SpaceId::device(0)));
+  CHECK(soon([&] { return second.done(); }));
+  CHECK_FALSE(first.done());
+  first.cancel();
+}
+
+TEST_CASE("who waits to load what others have loaded meanwhile waits for its room no longer", "[memory]") {
+  TwoDevices host;
+  Memory& memory = host.memory;
+  const auto loader = std::make_shared<FakeLoader>();
+  ResidentSpec keys = resident("keys", 10, loader, SpaceId::device(0));
+  keys.load_bytes.push_back({SpaceId::host(), Bytes(5), "loading"});
+  const Granted half = *memory.claim(bytes("half", 50));
+  Claimant first(memory, bytes("first", 60));
+  REQUIRE(waiting(memory, 1));
+  Claimant second(memory, use("second", keys));
+  REQUIRE(waiting(memory, 2));
+  const Granted at_work = *memory.try_claim(use("at work", keys));
+  CHECK(soon([&] { return second.done(); }));
+  CHECK(loader->loads == 1);
+  CHECK_FALSE(first.done());
+  first.cancel();
+}
