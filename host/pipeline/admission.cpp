@@ -46,6 +46,16 @@ std::vector<Admission::Retry> Admission::call_waiting() {
   return out;
 }
 
+// Those behind one that has been let in may fit beside it.
+void Admission::call_next() {
+  std::vector<Retry> next;
+  {
+    const std::lock_guard lock(mutex_);
+    next = call_waiting();
+  }
+  call_all(next);
+}
+
 bool Admission::enter(const Rank& rank, Bytes request, Bytes claim, Retry retry) {
   const std::lock_guard lock(mutex_);
   waiting_.erase(rank);
@@ -73,7 +83,11 @@ std::optional<Admitted> Admission::enter_waiting(const Rank& rank, Bytes request
       turn->mine = true;
       turn->came.notify_all();
     };
-    if (enter(rank, request, claim, call)) return Admitted(this, rank.job);
+    if (enter(rank, request, claim, call)) {
+      Admitted admitted(this, rank.job);
+      call_next();
+      return admitted;
+    }
     std::unique_lock lock(turn->mutex);
     if (turn->came.wait(lock, stop, [&] { return turn->mine; })) continue;
     lock.unlock();
@@ -101,6 +115,7 @@ void Admission::make_room() {
   std::function<void()> give_way;
   {
     const std::lock_guard lock(mutex_);
+    if (in_.size() < 2) return;  // alone it waits for what nobody in here holds
     const Job* last = nullptr;
     for (const auto& [number, job] : in_)
       if (job.give_way && (last == nullptr || last->rank < job.rank)) last = &job;

@@ -60,7 +60,7 @@ class Admission {
   // leave and wait() again although it has not ended. [any]
   bool confirm(const Rank& rank, Bytes claim, std::function<void()> give_way = {});
   // Those who are in do wait for each other all the same, because memory was lost since they entered: the last of them
-  // gives way. [any]
+  // gives way, unless it is the only one. [any]
   void make_room();
   // Nobody of a later rank enters before it. [any]
   void wait(const Rank& rank, Retry retry);
@@ -80,6 +80,7 @@ class Admission {
   bool impossible(const Job& job) const;
   bool fits(const Job& newcomer) const;
   std::vector<Retry> call_waiting();
+  void call_next();
 
   const Bytes ordinary_limit_, critical_limit_;
   const std::uint32_t critical_priority_;

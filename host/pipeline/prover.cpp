@@ -200,11 +200,15 @@ const std::vector<std::shared_ptr<AllocatorPlugin>>& Prover::allocators() const 
 }
 
 Result<Reservation> Prover::reserve(const Owner& owner, Bytes bytes, const std::string& purpose) {
+  const Rank rank{PINION_PRIORITY_NORMAL, parts_->pipeline->next_number(), 0};
+  // Like a request that stays; once it is there, what others need is reckoned beside it.
+  const auto admitted = parts_->admission.enter_waiting(rank, bytes, Bytes(), {});
   Claim claim;
   claim.owner = owner;
+  claim.priority = static_cast<int>(rank.priority);
   claim.bytes.push_back({SpaceId::host(), bytes, purpose});
   claim.standing = true;
-  auto granted = parts_->memory.claim(claim);
+  auto granted = StageContext{parts_->stages, owner, rank, {}, {}}.claim(claim, {});
   if (!granted) return granted.status();
   return std::move(granted->bytes.front());
 }

@@ -55,8 +55,8 @@ class Prover {
   // The allocators in use, the preferred one first. [main]
   const std::vector<std::shared_ptr<AllocatorPlugin>>& allocators() const;
 
-  // Bytes of host memory the caller makes himself and keeps while jobs run: one that does not fit beside them is
-  // refused. Fails as Memory::claim. [any]
+  // Bytes of host memory the caller makes himself and keeps while jobs run. Waits for the jobs that would not fit
+  // beside them; those that come later are refused. Fails as Memory::claim. [any]
   Result<Reservation> reserve(const Owner& owner, Bytes bytes, const std::string& purpose);
 
   // Checks a proof made anywhere against a request, in turn with the jobs. proof_invalid: it does not verify. [any]

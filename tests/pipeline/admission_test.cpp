@@ -136,6 +136,41 @@ TEST_CASE("admission: when room is to be made the last one in gives way, whoever
   CHECK(asked == std::vector<std::uint64_t>{2, 2, 1});
 }
 
+TEST_CASE("admission: who is alone makes no room by giving way") {
+  Gate gate;
+  bool asked = false;
+  REQUIRE(gate.enter(normal(1), 10));
+  REQUIRE(gate.admission.confirm(normal(1), Bytes(10), [&] { asked = true; }));
+  gate.admission.make_room();  // what it waits for is held by nobody that is let in
+  CHECK_FALSE(asked);
+  REQUIRE(gate.enter(normal(2), 10));
+  gate.admission.make_room();
+  CHECK(asked);
+}
+
+TEST_CASE("admission: a thread that is let in lets in those behind it that fit beside it") {
+  Gate gate;
+  REQUIRE(gate.enter(normal(1), 80));
+  std::atomic<int> asked{0};
+  std::atomic<bool> in{false}, over{false};
+  std::jthread first([&](std::stop_token stop) {
+    const auto admitted = gate.admission.enter_waiting(normal(2), Bytes(1), Bytes(), stop);
+    while (!over) std::this_thread::yield();
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  std::function<void()> ask = [&] {
+    ++asked;
+    in = gate.admission.enter(normal(3), Bytes(1), Bytes(), ask);
+  };
+  ask();
+  REQUIRE_FALSE(in);
+  gate.admission.leave(1);  // it is called with the one in front of it, which has not come yet
+  const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  while (!in && std::chrono::steady_clock::now() < late) std::this_thread::yield();
+  CHECK(in);
+  over = true;
+}
+
 TEST_CASE("admission: a known claim is asked for before the request is opened again") {
   Gate gate;
   REQUIRE(gate.enter(normal(1), 20));

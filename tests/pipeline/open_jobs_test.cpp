@@ -104,6 +104,30 @@ TEST_CASE("A proof is checked when it is its turn, however many jobs come after 
   host.check_all_returned();
 }
 
+TEST_CASE("What is to be kept beside all work waits for the jobs that would not fit beside it") {
+  Host host(tight + script("toy-backend", {"start:*:sleep2"}));
+  Prover& prover = host.prover();
+  std::stop_source late;
+  const Watchdog watchdog(late);
+  for (const std::uint64_t bytes : {2000000, 2400000}) {  // beside the request there is room for the claims, or not
+    std::atomic<bool> at_work{false};
+    Result<ProveResult> result = Status(Code::internal, "not run");
+    std::jthread client([&] {
+      ProveRequest job = heavy(30000, 600000);
+      job.fields[1].number = 80;  // far more than may overtake
+      result = prover.prove(std::move(job), late.get_token(),
+                            [&](const auto& now) { at_work = at_work || now.stage == "start"; });
+    });
+    while (!at_work && !late.stop_requested()) std::this_thread::yield();
+    const auto kept = prover.reserve({"load", std::nullopt, ""}, Bytes(bytes), "load generator");
+    client.join();
+    INFO(result.status().text());
+    CHECK(result.ok());
+    CHECK(kept.ok());
+  }
+  host.check_all_returned();
+}
+
 TEST_CASE("What a lost device keeps while jobs are open does not let them wait for each other for ever") {
   const std::string pinned = "self_test = false\nbackends = [\"toy-backend\"]";
   Host host(config_of("3MiB", pinned, "toy-pinned") + script("toy-pinned", {"release:*:device_lost"}) +
