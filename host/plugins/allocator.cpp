@@ -79,13 +79,40 @@ Result<void*> AllocatorPlugin::allocate(Bytes bytes, const Placement& placement)
   if (reinterpret_cast<std::uintptr_t>(slab) % facts_.alignment != 0) {
     Status misaligned = instance_->broken_rule(
         "allocate", fmt::format("slab {} is not aligned to the {} bytes it described", slab, facts_.alignment));
-    (void)release(slab, bytes);
+    (void)give_up(slab, bytes);
     return misaligned;
   }
+  if (!remember(slab, bytes))  // it is not given back: it belongs to who had it first
+    return instance_->broken_rule("allocate",
+                                  fmt::format("slab {} of {} bytes overlaps one that lives", slab, bytes.count()));
   return slab;
 }
 
+bool AllocatorPlugin::remember(void* slab, Bytes bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(slab);
+  const std::lock_guard lock(mutex_);
+  const auto after = live_.lower_bound(begin);
+  if (after != live_.end() && after->first - begin < bytes.count()) return false;
+  if (after != live_.begin() && begin - std::prev(after)->first < std::prev(after)->second.count()) return false;
+  live_.emplace_hint(after, begin, bytes);
+  return true;
+}
+
 Status AllocatorPlugin::release(void* slab, Bytes bytes) noexcept {
+  decltype(live_)::node_type ended;  // before: then the OS may give the address to another
+  {
+    const std::lock_guard lock(mutex_);
+    ended = live_.extract(reinterpret_cast<std::uintptr_t>(slab));
+  }
+  Status status = give_up(slab, bytes);
+  if (!status.ok()) {
+    const std::lock_guard lock(mutex_);
+    live_.insert(std::move(ended));
+  }
+  return status;
+}
+
+Status AllocatorPlugin::give_up(void* slab, Bytes bytes) noexcept {
   void* const self = instance_->self();
   if (table_.try_release == nullptr)  // made for ABI 0.1, or never fails
     return instance_->call("release", [&] { table_.release(self, slab, bytes.count()); });

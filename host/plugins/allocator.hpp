@@ -3,7 +3,9 @@
 
 #include <pinion/allocator.h>
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <pinion/host/memory/slab.hpp>
 #include <pinion/host/plugins/instance.hpp>
 
@@ -21,17 +23,23 @@ class AllocatorPlugin final : public SlabSource {
   const std::string& id() const noexcept { return instance_->id(); }
 
   SlabSourceInfo describe() const override;
-  // Besides the plugin's own failures: internal when the slab is missing or not aligned as it described. [any]
+  // Besides the plugin's own failures: internal when the slab is missing, not aligned as it described, or memory of a
+  // slab that it made before and still lives: two jobs would write over each other. [any]
   Result<void*> allocate(Bytes bytes, const Placement& placement) override;
   Status release(void* slab, Bytes bytes) noexcept override;
 
  private:
+  // Remembers a slab; false: it overlaps one that lives.
+  bool remember(void* slab, Bytes bytes);
+  Status give_up(void* slab, Bytes bytes) noexcept;
   AllocatorPlugin(std::shared_ptr<Instance> instance, const pinion_allocator& table, const pinion_allocator_info& facts)
       : instance_(std::move(instance)), table_(table), facts_(facts) {}
 
   std::shared_ptr<Instance> instance_;
   pinion_allocator table_;
   pinion_allocator_info facts_;
+  std::mutex mutex_;
+  std::map<std::uintptr_t, Bytes> live_;  // slabs, by address
 };
 
 }  // namespace pinion::host

@@ -201,6 +201,29 @@ TEST_CASE("A lost device is left out, and its partitions go elsewhere") {
   }
 }
 
+TEST_CASE("An allocator that gives the same memory twice costs only the job that asked") {
+  Host host(config(script("toy-pinned", {"allocate:6:flip"}) + script("toy-backend", {"start:1:sleep300"}),
+                   "self_test = false\nallocator = \"toy-pinned\"\nbackends = [\"toy-backend\"]"));
+  Prover& prover = host.prover();
+  Result<ProveResult> first = Status(Code::internal, "not run");
+  {
+    std::atomic<bool> at_work{false};
+    std::jthread client([&] {
+      first = prover.prove(request(), {}, [&](const auto& now) { at_work = at_work || now.stage == "start"; });
+    });
+    while (!at_work) std::this_thread::yield();  // with five slabs, that of the shape among them
+    const Status second = prover.prove(request()).status();
+    CHECK(second.code() == Code::internal);
+    CHECK_THAT(second.message(), Contains("toy-pinned allocate broke a rule") && Contains("overlaps one that lives"));
+  }
+  INFO(first.status().text());
+  REQUIRE(first.ok());
+  CHECK(first->parts[0].attempts == 1);
+  CHECK(prover.devices()[0].self_check_failures == 0);
+  host.check_all_returned();
+  CHECK(prover.prove(request()).ok());
+}
+
 TEST_CASE("What a plugin keeps after a call is taken back, reported, and harms nobody") {
   Host host(
       config(script("toy-proof", {"synthesize:*:leak"}) + script("toy-backend", {"start:*:leak", "finish:*:leak"})));

@@ -1,6 +1,7 @@
 // toy-pinned: memory that calls itself pinned, up to a limit; for routes, fallbacks and refusals. With `keeps` it gives
 // no more than a page back, as a driver that lost its device; with `absent` it finds none. Its script knows the stages
-// allocate and release; a slab whose release fails is kept.
+// allocate, where a flip gives the last slab once more, and release; a slab whose release fails is kept.
+#include <atomic>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
@@ -30,8 +31,8 @@ class ToyPinned final : public pinion::Allocator {
     if (bytes > limit_)
       throw pinion::Error(PINION_OUT_OF_MEMORY, std::to_string(bytes) + " bytes of pinned memory: the limit is " +
                                                     std::to_string(limit_) + "; raise [plugin.toy-pinned] limit");
-    script_.act("allocate", nullptr);
-    return std::aligned_alloc(4096, bytes);
+    if (script_.act("allocate", nullptr)) return last_;
+    return last_ = std::aligned_alloc(4096, bytes);
   }
   void release(void* slab, std::uint64_t) noexcept override { std::free(slab); }
   void try_release(void* slab, std::uint64_t bytes) override {
@@ -50,6 +51,7 @@ class ToyPinned final : public pinion::Allocator {
   toy::Script script_;
   std::uint64_t limit_;
   bool keeps_;
+  std::atomic<void*> last_{nullptr};
   std::mutex mutex_;
   std::vector<std::unique_ptr<void, void (*)(void*)>> kept_;  // until the process ends, or nearly
 };
