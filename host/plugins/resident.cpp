@@ -61,6 +61,10 @@ class PluginResidentLoader final : public ResidentLoader {
                                   load.buffer ? &buffer : nullptr, call->table(), &handle, err);
     });
     if (!status.ok()) return status;
+    if (const auto bytes = plugin_->view(handle); !bytes.ok()) {  // else every job to come would find that out
+      unload(handle);
+      return bytes.status();
+    }
     return handle;
   }
 
@@ -154,6 +158,8 @@ Result<std::optional<pinion_bytes>> ResidentPlugin::view(void* handle) const {
       instance_->call("view", [&](pinion_error*) { return table_.view(instance_->self(), handle, &bytes); });
   if (status.code() == Code::unsupported) return std::optional<pinion_bytes>();
   if (!status.ok()) return status;
+  if (bytes.data == nullptr && bytes.size != 0)
+    return instance_->broken_rule("view", fmt::format("{} bytes at a null pointer", bytes.size));
   return std::optional<pinion_bytes>(bytes);
 }
 

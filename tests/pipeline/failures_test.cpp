@@ -224,6 +224,17 @@ TEST_CASE("An allocator that gives the same memory twice costs only the job that
   CHECK(prover.prove(request()).ok());
 }
 
+TEST_CASE("What is loaded at a null pointer is handed to nobody") {
+  for (const char* derived : {"false", "true"}) {  // to who proves, and to who loads from it
+    Host host(config(script("toy-proof", {"load:1:flip"}) + "[plugin.toy-backend]\nderived = " + derived));
+    const Status failed = host.prover().prove(request()).status();
+    CHECK(failed.code() == Code::internal);
+    CHECK_THAT(failed.message(), Contains("toy-proof view broke a rule: 8192 bytes at a null pointer"));
+    host.check_all_returned();
+    CHECK(host.prover().prove(request()).ok());  // it is loaded anew
+  }
+}
+
 TEST_CASE("What a plugin keeps after a call is taken back, reported, and harms nobody") {
   Host host(
       config(script("toy-proof", {"synthesize:*:leak"}) + script("toy-backend", {"start:*:leak", "finish:*:leak"})));

@@ -6,7 +6,7 @@
 //   WHEN    the how-manieth call of that stage, from 1; "*" each; "3+" from the third on; "/3" each third
 //   ACTION  invalid_input, out_of_memory, device_lost, unsupported, internal, proof_invalid: fails with it
 //           strange_status: returns a code outside the list (C tables only); throw: a plain exception
-//           flip: changes one bit of what the stage makes
+//           flip: changes one bit of what the stage makes; of a shape it makes a null pointer
 //           sleep, sleepN: 30 or N ms of work that polls for cancellation
 //           hang: works until it is cancelled; deaf: works and never looks whether it is; both say so in the log
 //           leak: keeps a scratch buffer and a reservation

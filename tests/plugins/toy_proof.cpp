@@ -230,7 +230,8 @@ class ToyProof final : public pinion::Proof, public pinion::ResidentTable, publi
   }
   std::unique_ptr<pinion::Resident> load_resident(const pinion_resource&, std::int32_t, std::span<const std::uint8_t>,
                                                   const pinion_buffer* buffer, pinion::Call& call) override {
-    script_.act("load", &call);
+    if (script_.act("load", &call))
+      return std::make_unique<ToyShape>(std::span(static_cast<const std::uint8_t*>(nullptr), toy::shape_words * 8));
     const auto words = pinion::values<std::uint64_t>(*buffer, toy::shape_words);
     for (std::uint64_t i = 0; i < words.size(); ++i) words[i] = toy::shape_word(i);
     return std::make_unique<ToyShape>(std::span(static_cast<const std::uint8_t*>(buffer->data), toy::shape_words * 8));
