@@ -15,12 +15,14 @@ class Weather {
  public:
   explicit Weather(unsigned seed) : random_(seed) {
     manners_.jobs = 12;
+    if (one_in(3)) manners_.most_partitions = 12;  // more than there are workers
     manners_.most_count = 2000 + below(40000);
     manners_.most_ballast = 1 + below(150000);
     if (one_in(3)) manners_.params_dirs = {"/elsewhere"};
     devices_ = 1 + below(3);
     own_memory_ = one_in(2);
     critical_reserve_ = one_in(2) ? 0 : below(300) * 1024;
+    urgent_keys_ = one_in(3) ? 8 + below(200000) : 0;
     if (!one_in(4)) draw_faults();
   }
 
@@ -34,7 +36,8 @@ class Weather {
            "\"\n[plugins]\nproofs = [\"toy-proof\"]\nallocator = \"" + allocator + "\"\n" + fallback +
            "backends = [\"toy-backend\"]\n[pipeline]\nretries = 2\nmax_synthesis = " + std::to_string(syntheses_) +
            "\njob_format = \"" + (other_side ? "evaluations" : "witness") + "\"\n" +
-           script("toy-proof", proof_, "urgent = true") + script("toy-pinned", allocator_) +
+           script("toy-proof", proof_, "urgent = true\nurgent_keys = \"" + std::to_string(urgent_keys_) + "B\"") +
+           script("toy-pinned", allocator_) +
            script("toy-backend", backend_,
                   "unequal = true\ndevices = " + std::to_string(devices_) + "\nstarts_in_flight = " +
                       std::to_string(starts_) + "\nderived = " + (derived_ ? "true" : "false") +
@@ -50,11 +53,12 @@ class Weather {
   std::uint64_t budget() const {
     const auto pages = [](std::uint64_t bytes) { return (bytes + 4095) / 4096 * 4096; };
     const std::uint64_t buffers = pages((500 + manners_.most_count) * 8) + 4096 + 65536 + 8192;
-    const std::uint64_t residents = 8192 + (own_memory_ ? 0 : 65536 + 8192), loading = 4096 + 2 * 8192;
+    const std::uint64_t residents = 8192 + (own_memory_ ? 0 : keys() + 8192), loading = 4096 + 2 * 8192;
     return critical_reserve_ * 2 + buffers + 2 * 4096 + residents + loading + manners_.most_ballast * 3 / 2 + slack_;
   }
   // An arena and the keys, of which loading takes more.
-  std::uint64_t device_memory() const { return ((1 << 20) + 65536 + 8192 + 8192 + 8192) * 16 / 15 + 16; }
+  std::uint64_t device_memory() const { return ((1 << 20) + keys() + 8192 + 8192 + 8192) * 16 / 15 + 16; }
+  std::uint64_t keys() const { return std::max<std::uint64_t>(65536, urgent_keys_); }
 
   void draw_faults() {
     const auto add = [this](std::vector<std::string>& script, const std::string& line, std::set<Code> codes) {
@@ -66,6 +70,10 @@ class Weather {
       const std::string lost = std::to_string(1 + below(100)) + "+";
       add(backend_, "start@" + std::to_string(below(devices_)) + ":" + lost + ":device_lost", {Code::device_lost});
       add(backend_, "finish@0:" + every(20) + ":flip", {Code::proof_invalid, Code::device_lost});
+      // A second one, after long: with two devices none may be left.
+      add(backend_,
+          "finish@" + std::to_string(below(devices_)) + ":" + std::to_string(50 + below(100)) + "+:device_lost",
+          {Code::device_lost});
     }
     add(backend_, "start:" + every(20) + ":leak", {Code::out_of_memory});
     add(backend_, "finish:" + every(20) + ":throw", {Code::internal});
@@ -77,6 +85,7 @@ class Weather {
     add(proof_, "open:" + every(20) + ":leak", {Code::out_of_memory});
     add(proof_, "plan:" + every(30) + ":throw", {Code::internal});
     add(proof_, "load:" + every(4) + ":invalid_input", {Code::invalid_input});
+    add(proof_, "load:" + every(5) + ":flip", {Code::internal});
     add(proof_, "synthesize:" + every(20) + ":leak", {Code::out_of_memory});
     add(proof_, "synthesize:" + every(20) + ":throw", {Code::internal});
     add(proof_, "verify:" + every(20) + ":internal", {Code::internal});
@@ -95,7 +104,7 @@ class Weather {
 
   std::mt19937 random_;
   Manners manners_;
-  std::uint64_t devices_ = 1, critical_reserve_ = 0;
+  std::uint64_t devices_ = 1, critical_reserve_ = 0, urgent_keys_ = 0;
   bool own_memory_ = false;
   const bool derived_ = one_in(2), spares_ = one_in(2);
   const std::uint64_t syntheses_ = 1 + below(6), starts_ = 1 + below(2), slack_ = one_in(2) ? 0 : below(1 << 19);

@@ -77,7 +77,7 @@ class StopAfter {
 // What clients do.
 struct Manners {
   unsigned jobs = 25;
-  std::uint64_t most_count = 60000, most_ballast = 300000;
+  std::uint64_t most_partitions = 4, most_count = 60000, most_ballast = 300000;
   std::uint64_t too_large = 1 << 20;  // a count that fits nowhere
   std::set<Code> faults{};            // codes that a job may end with by what is scripted
   bool impatient = false;             // what hangs is scripted too: everything is cancelled after a while
@@ -117,7 +117,7 @@ class Client {
   void run(unsigned i) {
     std::stop_source stop;
     const std::stop_callback all(all_, [&] { stop.request_stop(); });
-    ProveRequest job = request(1 + below(4), 500 + below(manners_.most_count));
+    ProveRequest job = request(1 + below(manners_.most_partitions), 500 + below(manners_.most_count));
     job.id = "client " + name_ + " job " + std::to_string(i);
     if (one_in(3)) job.family = "toy-urgent";
     if (one_in(4)) job.priority = 1 + static_cast<std::uint32_t>(below(4));
@@ -138,7 +138,7 @@ class Client {
   // What an operator may do meanwhile.
   void by_hand(const std::string& params_dir, const std::stop_token& stop) {
     if (one_in(10)) (void)prover_.evict(SpaceId::host(), Bytes(UINT64_MAX));
-    if (one_in(10)) (void)prover_.evict(SpaceId::device(static_cast<std::uint32_t>(below(2))), Bytes(below(1 << 20)));
+    if (one_in(10)) (void)prover_.evict(SpaceId::device(static_cast<std::uint32_t>(below(3))), Bytes(below(1 << 20)));
     if (one_in(10)) {
       const std::vector<SpaceStatus> spaces = prover_.snapshot().spaces;
       const std::size_t i = below(spaces.size());

@@ -9,7 +9,7 @@
 //           flip: changes one bit of what the stage makes; of a shape it makes a null pointer
 //           sleep, sleepN: 30 or N ms of work that polls for cancellation
 //           hang: works until it is cancelled; deaf: works and never looks whether it is; both say so in the log
-//           leak: keeps a scratch buffer and a reservation
+//           leak: keeps a scratch buffer and reservations, of its device too
 #pragma once
 
 #include <chrono>
@@ -47,7 +47,7 @@ class Script {
           actions.push_back(rule.action);
     }
     bool flip = false;
-    for (const std::string& action : actions) flip |= run(action, stage, call);
+    for (const std::string& action : actions) flip |= run(action, stage, call, device);
     return flip;
   }
 
@@ -72,7 +72,7 @@ class Script {
     return when.back() == '+' ? count >= number : count == number;
   }
 
-  bool run(const std::string& action, const std::string& stage, pinion::Call* call) const {
+  bool run(const std::string& action, const std::string& stage, pinion::Call* call, int device) const {
     static const std::map<std::string, pinion_status> codes = {{"invalid_input", PINION_INVALID_INPUT},
                                                                {"out_of_memory", PINION_OUT_OF_MEMORY},
                                                                {"device_lost", PINION_DEVICE_LOST},
@@ -95,6 +95,9 @@ class Script {
       pinion_error err = pinion::empty_error();
       pinion::require_ok(call->raw()->acquire(call->raw(), 1 << 20, PINION_MEMORY_ANY, &buffer, &err), err);
       pinion::require_ok(call->raw()->reserve(call->raw(), PINION_SPACE_HOST, 12345, &err), err);
+      // Of its device too, where that has memory of its own and is not full.
+      if (device >= 0)
+        (void)call->raw()->reserve(call->raw(), PINION_SPACE_DEVICE(static_cast<std::uint32_t>(device)), 4321, &err);
     }
     return false;
   }
