@@ -89,7 +89,7 @@ std::string ProverBench::allocator_of(Side side) {
   std::string text;
   for (const auto& allocator : prover_.allocators()) {
     const SlabSourceInfo info = allocator->describe();
-    text += fmt::format("{}{} ({})", text.empty() ? "" : ", then ", info.name, kind_text(info.kind));
+    text += fmt::format("{}{} (states {})", text.empty() ? "" : ", then ", info.name, kind_text(info.kind));
   }
   return text;
 }

@@ -12,7 +12,7 @@ class ProverBench final : public Bench {
   // `prover` was opened with one alternative and outlives this. Fixes the job of each request that is run.
   ProverBench(Prover& prover, std::vector<ProveRequest> jobs) : prover_(prover), jobs_(std::move(jobs)) {}
 
-  // "alloc-x (pageable)" of each side, before anything runs. [main]
+  // "alloc-x (states pageable)" of each side, before anything runs. [main]
   std::string allocator_of(Side side);
 
   Swap turn_to(Side side) override;

@@ -61,7 +61,7 @@ struct TurnRecord {
 struct SideFacts {
   std::string file;
   std::vector<std::string> settings;             // those that differ: "plugins.allocator = \"x\""
-  std::string allocator;                         // in use, and what it makes: "x (pinned)"
+  std::string allocator;                         // in use, and what it makes: "x (states pinned)"
   std::vector<std::vector<BufferSeen>> buffers;  // by job, the largest first
 };
 

@@ -13,6 +13,9 @@ namespace {
 constexpr std::size_t width = 80;
 constexpr std::size_t name_width = 24;
 
+constexpr const char* shifts_note =
+    "B vs. A is estimated from the shifts within pairs (Hodges-Lehmann): it is not the quotient of the two medians.";
+
 // Words put into lines; those after the first begin with `indent` spaces.
 std::string wrapped(const std::string& text, std::size_t indent) {
   std::string out, line;
@@ -63,7 +66,7 @@ class TextReport {
     if (!findings_.warnings.empty()) out_ += "\n";
     for (const JobFindings& found : findings_.jobs)
       if (!found.cold) job(found);
-    out_ += wrapped(stages_note, 2);
+    out_ += wrapped(shifts_note, 2) + wrapped(stages_note, 2);
     around();
     return std::move(out_);
   }

@@ -177,10 +177,10 @@ Result<Duration> parse_duration(std::string_view text) {
 
 std::string exact_text(Bytes size) {
   if (size.zero()) return "0";
-  for (const Unit& unit : std::span(kSizeUnits).first(5)) {
-    if (size.count() % unit.factor == 0) return fmt::format("{}{}", size.count() / unit.factor, unit.name);
-  }
-  return fmt::format("{}B", size.count());
+  const Unit* best = nullptr;  // 64GB is not 62500000KiB to who wrote it
+  for (const Unit& unit : kSizeUnits)
+    if (size.count() % unit.factor == 0 && (best == nullptr || unit.factor > best->factor)) best = &unit;
+  return fmt::format("{}{}", size.count() / best->factor, best->name);
 }
 
 std::string exact_text(Duration duration) {

@@ -116,10 +116,11 @@ Result<std::vector<JobText>> parse_jobs(const AbFlags& flags, const Prover& prov
   return jobs;
 }
 
-Result<Jobs> read_jobs(const AbFlags& flags, const std::vector<JobText>& texts, Bytes most) {
+Result<Jobs> read_jobs(const AbFlags& flags, const std::vector<JobText>& texts, Bytes most,
+                       const std::stop_token& stop) {
   Jobs jobs;
   for (const JobText& text : texts) {
-    auto request = read_request(text.family, text.input, flags.fields, most);
+    auto request = read_request(text.family, text.input, flags.fields, most, stop);
     if (!request) return request.status();
     const auto name = text.input.has_filename() ? text.input.filename() : text.input.parent_path().filename();
     jobs.names.push_back(fmt::format("{} {}", text.family, shown(name)));
@@ -219,13 +220,14 @@ Exit compare(Program& program, const AbFlags& flags) {
   if (const auto status = check_reports(flags); !status.ok()) return console.fail(status);
   auto sides = read_sides(flags);
   if (!sides) return console.fail(sides.status());
-  auto host = OneShotHost::open(console, flags.host, sides->a, {sides->b}, Needs::everything, LogLevel::error);
+  auto host = OneShotHost::open(program, flags.host, sides->a, {sides->b}, Needs::everything, LogLevel::error);
   if (!host) return console.fail(host.status());
   Prover& prover = (*host)->prover();
   if (const auto status = add_plugin_differences(prover.catalog(), *sides); !status.ok()) return console.fail(status);
   const auto texts = parse_jobs(flags, prover);
   if (!texts) return console.misused(texts.status());
-  auto jobs = texts->empty() ? samples(prover) : read_jobs(flags, *texts, memory_use(prover.snapshot()).budget);
+  auto jobs =
+      texts->empty() ? samples(prover) : read_jobs(flags, *texts, memory_use(prover.snapshot()).budget, program.stop);
   if (!jobs) return console.fail(jobs.status());
   for (ProveRequest& request : jobs->requests) request.allow_test_keys = true;  // as with `prove`: nothing is kept
   ab::Record record = planned(flags, *jobs);
@@ -262,8 +264,8 @@ void add_ab(CLI::App& app, Program& program) {
       add_verb(app, {"ab", "the same jobs under two configurations, interleaved, and what may be said of it", "Proving",
                      "pinion ab heap.toml pinned.toml --job FAMILY=c1.json --out report\n"
                      "pinion ab a.toml b.toml --config pinion.toml --repetitions 20 --json"});
-  verb.add_option("A", flags->a, "side A: a configuration file that holds what differs")->required();
-  verb.add_option("B", flags->b, "side B: the same")->required();
+  verb.add_option("A", flags->a, "side A: a configuration file that holds what differs")->type_name("")->required();
+  verb.add_option("B", flags->b, "side B: the same")->type_name("")->required();
   verb.add_option("--job", flags->jobs,
                   "what to prove on both sides; may be given again; default: the plugins' samples")
       ->type_name("FAMILY=INPUT");

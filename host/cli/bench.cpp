@@ -162,7 +162,7 @@ void print_figures(Console& console, const TrafficFigures& figures, const Memory
 Exit mixed(Program& program, const BenchFlags& flags) {
   auto& console = program.console;
   // Warnings would be about the test keys, which are announced when they are made.
-  auto host = OneShotHost::open(console, flags.host, Needs::everything, LogLevel::error);
+  auto host = OneShotHost::open(program, flags.host, Needs::everything, LogLevel::error);
   if (!host) return console.fail(host.status());
   Prover& prover = (*host)->prover();
   const auto kinds = kinds_of(prover, flags);
@@ -193,8 +193,9 @@ void add_bench(CLI::App& app, Program& program) {
                                 "pinion bench mixed\npinion bench mixed --budget 2GiB --jobs 8 --json\n"
                                 "pinion bench mixed --size 2KiB --size 8MiB --family FAMILY --trace mixed.json"});
   verb.add_option("--size", flags->sizes, "sector size, 2KiB by default; may be given again")->type_name("SIZE");
-  verb.add_option("--family", flags->families, "only this family; may be given again");
-  verb.add_option("--kind", flags->kinds, "a kind by its id, beside those of --size; may be given again");
+  verb.add_option("--family", flags->families, "only this family; may be given again")->type_name("FAMILY");
+  verb.add_option("--kind", flags->kinds, "a kind by its id, beside those of --size; may be given again")
+      ->type_name("ID");
   add_number(verb, "--jobs", flags->jobs, {1, 1000}, "of each ordinary kind, all at once");
   add_number(verb, "--critical-jobs", flags->critical_jobs, {1, 100000}, "of each critical kind, one after another");
   names_folder(*verb.add_option("--keys", flags->keys,

@@ -127,6 +127,7 @@ void Console::draw(std::string_view line) {
 }
 
 Exit Console::fail(const Status& status) {
+  if (status.code() == Code::cancelled) return interrupted(status.message());
   return fail(exit_for(status.code()), status.message());
 }
 

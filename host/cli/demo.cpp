@@ -43,7 +43,7 @@ void print_closing(Console& console, std::size_t proofs, const fs::path& keys) {
 Exit demo(Program& program, const DemoFlags& flags) {
   auto& console = program.console;
   // Warnings would be about the test keys, which the demo announces itself.
-  auto host = OneShotHost::open(console, flags.host, Needs::everything, LogLevel::error);
+  auto host = OneShotHost::open(program, flags.host, Needs::everything, LogLevel::error);
   if (!host) return console.fail(host.status());
   auto& prover = (*host)->prover();
   const auto folder = demo_key_folder(flags.keys);

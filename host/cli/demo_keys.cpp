@@ -32,8 +32,7 @@ Result<OutputFolder> demo_key_folder(const std::string& wanted) {
     } else if (home && *home) {
       folder = fs::path(home) / ".cache" / "pinion" / "demo-keys";
     } else {
-      return Status(Code::invalid_input,
-                    "neither XDG_CACHE_HOME nor HOME is set; say where keys may go with --keys DIR");
+      return Status(Code::usage, "neither XDG_CACHE_HOME nor HOME is set; say where keys may go with --keys DIR");
     }
   }
   auto made = OutputFolder::make(folder, true);

@@ -32,23 +32,24 @@ void append(Findings& all, Findings more) {
 
 Findings examine_machine() {
   Findings all{examine_processor("/"), examine_memory()};
-  append(all, {examine_locked_memory(locked_memory_limit()), examine_huge_pages("/"), examine_numa("/")});
+  append(all, {examine_locked_memory(locked_memory_limit(), "/"), examine_huge_pages("/"), examine_numa("/")});
   append(all, examine_gpus("/"));
   return all;
 }
 
 // Without a valid configuration, and without the plugins it names, there is nothing more to look at: what is wrong is
 // said, line by line.
-Findings examine_setup(Console& console, const HostFlags& flags) {
-  const auto config = valid_config(flags);
+Findings examine_setup(Program& program, const HostFlags& flags) {
+  auto config = valid_config(flags);
   if (!config) return {{Finding::Level::fail, "configuration", config.status().message(), ""}};
   Findings all{{Finding::Level::pass, "configuration", flags.config.empty() ? "defaults" : shown(flags.config), ""}};
   all.push_back(examine_threads(config->pipeline));
+  config->memory.start_wait.value = {};  // what is there now is what is looked at
   // Warnings are findings here, not lines between them.
-  auto host = OneShotHost::open(console, flags, Needs::everything, LogLevel::off);
+  auto host = OneShotHost::open(program, flags, *config, {}, Needs::everything, LogLevel::off);
   if (!host) {
     append(all, examine_budget(config->memory));
-    all.push_back({Finding::Level::fail, "plugins", host.status().message(), ""});
+    all.push_back({Finding::Level::fail, "start", host.status().message(), ""});
     return all;
   }
   const auto& prover = (*host)->prover();
@@ -101,9 +102,10 @@ nlohmann::ordered_json to_json(const Findings& findings) {
           {"failures", count_of(findings, Finding::Level::fail)}};
 }
 
-Exit examine(Console& console, const HostFlags& flags) {
+Exit examine(Program& program, const HostFlags& flags) {
+  auto& console = program.console;
   auto findings = examine_machine();
-  append(findings, examine_setup(console, flags));
+  append(findings, examine_setup(program, flags));
   if (flags.json) {
     console.print_json(to_json(findings));
   } else {
@@ -120,7 +122,7 @@ void add_doctor(CLI::App& app, Program& program) {
   auto flags = std::make_shared<HostFlags>();
   add_host_flags(verb, *flags);
   add_json_flag(verb, *flags);
-  verb.callback([&program, flags] { program.action = [&program, flags] { return examine(program.console, *flags); }; });
+  verb.callback([&program, flags] { program.action = [&program, flags] { return examine(program, *flags); }; });
 }
 
 }  // namespace pinion::host::cli

@@ -1,10 +1,11 @@
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <iostream>
 #include <pinion/host/base/regular_file.hpp>
 #include <pinion/host/cli/files.hpp>
 #include <pinion/printable.hpp>
@@ -19,8 +20,8 @@ Status unreadable(const fs::path& path, std::string_view why) {
 }
 
 // Takes the bytes it read off `most`.
-Result<RequestPart> read_part(const fs::path& path, Bytes& most) {
-  auto bytes = read_bytes(path.string(), most);
+Result<RequestPart> read_part(const fs::path& path, Bytes& most, const std::stop_token& stop) {
+  auto bytes = read_bytes(path.string(), most, stop);
   if (bytes) {
     most = Bytes(most.count() - bytes->size());
     return RequestPart{path.filename().string(), *std::move(bytes)};
@@ -31,7 +32,7 @@ Result<RequestPart> read_part(const fs::path& path, Bytes& most) {
                 status.message() + ": an input is held in memory; raise memory.budget, if it is one");
 }
 
-Result<std::vector<RequestPart>> read_folder(const fs::path& folder, Bytes most) {
+Result<std::vector<RequestPart>> read_folder(const fs::path& folder, Bytes most, const std::stop_token& stop) {
   std::error_code error;
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
@@ -42,7 +43,7 @@ Result<std::vector<RequestPart>> read_folder(const fs::path& folder, Bytes most)
   std::sort(files.begin(), files.end());
   std::vector<RequestPart> parts;
   for (const auto& file : files) {
-    auto part = read_part(file, most);
+    auto part = read_part(file, most, stop);
     if (!part) return part.status();
     parts.push_back(*std::move(part));
   }
@@ -84,36 +85,42 @@ Result<RequestField> parse_field(const std::string& text) {
   return field;
 }
 
-// Standard input may be a pipe, whose size nobody knows before its end.
-Result<std::vector<std::uint8_t>> read_standard_input(Bytes most) {
+// Standard input may be a pipe, whose size nobody knows before its end, or a terminal, at which nobody types.
+Result<std::vector<std::uint8_t>> read_standard_input(Bytes most, const std::stop_token& stop) {
   constexpr std::size_t step = std::size_t{1} << 20;
+  constexpr int look_ms = 100;  // at `stop`, between two looks at the input
   std::vector<std::uint8_t> bytes;
-  while (std::cin) {
+  while (true) {
+    if (stop.stop_requested()) return Status(Code::cancelled, "standard input was not read to its end");
+    pollfd waiting{STDIN_FILENO, POLLIN, 0};
+    const int ready = ::poll(&waiting, 1, look_ms);
+    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
     const std::size_t have = bytes.size();
     bytes.resize(have + step);
-    std::cin.read(reinterpret_cast<char*>(bytes.data() + have), step);
-    bytes.resize(have + static_cast<std::size_t>(std::cin.gcount()));
+    const ssize_t got = ready < 0 ? -1 : ::read(STDIN_FILENO, bytes.data() + have, step);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return unreadable("standard input", std::strerror(errno));
+    bytes.resize(have + static_cast<std::size_t>(got));
+    if (got == 0) return bytes;
     if (bytes.size() > most.count())
       return Status(Code::over_budget, fmt::format("standard input: has more than {}", human_text(most)));
   }
-  if (std::cin.bad()) return unreadable("standard input", std::strerror(errno));
-  return bytes;
 }
 
 }  // namespace
 
-Result<std::vector<std::uint8_t>> read_bytes(const std::string& name, Bytes most) {
-  return name == "-" ? read_standard_input(most) : read_regular_bytes(name, most);
+Result<std::vector<std::uint8_t>> read_bytes(const std::string& name, Bytes most, const std::stop_token& stop) {
+  return name == "-" ? read_standard_input(most, stop) : read_regular_bytes(name, most);
 }
 
-Result<std::vector<RequestPart>> read_input(const fs::path& path, Bytes most) {
+Result<std::vector<RequestPart>> read_input(const fs::path& path, Bytes most, const std::stop_token& stop) {
   std::error_code error;
   const auto status = fs::status(path, error);
   const bool standard = path == "-";
   if (!standard && status.type() == fs::file_type::not_found) return unreadable(path, "no such file or folder");
-  if (!standard && fs::is_directory(status)) return read_folder(path, most);
+  if (!standard && fs::is_directory(status)) return read_folder(path, most, stop);
   if (!standard && !fs::is_regular_file(status)) return unreadable(path, "neither a file nor a folder");
-  auto part = read_part(path, most);
+  auto part = read_part(path, most, stop);
   if (!part) return part.status();
   std::vector<RequestPart> parts;
   parts.push_back(*std::move(part));
@@ -135,13 +142,13 @@ Status about_input(const Status& status, const fs::path& input) {
 }
 
 Result<ProveRequest> read_request(const std::string& family, const fs::path& input,
-                                  const std::vector<std::string>& fields, Bytes most) {
+                                  const std::vector<std::string>& fields, Bytes most, const std::stop_token& stop) {
   ProveRequest request;
   request.family = family;
   auto parsed = parse_fields(fields);
   if (!parsed) return parsed.status();
   request.fields = *std::move(parsed);
-  auto parts = read_input(input, most);
+  auto parts = read_input(input, most, stop);
   if (!parts) return parts.status();
   request.parts = *std::move(parts);
   return request;

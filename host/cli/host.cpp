@@ -33,23 +33,24 @@ std::string activity(const std::string& stage) {
 
 }  // namespace
 
-Result<std::unique_ptr<OneShotHost>> OneShotHost::open(Console& console, const HostFlags& flags, Needs needs,
+Result<std::unique_ptr<OneShotHost>> OneShotHost::open(Program& program, const HostFlags& flags, Needs needs,
                                                        LogLevel least) {
-  if (const Status status = claim_outputs(console, {&flags.trace}, flags.json); !status.ok()) return status;
+  if (const Status status = claim_outputs(program.console, {&flags.trace}, flags.json); !status.ok()) return status;
   auto config = valid_config(flags);
   if (!config) return config.status();
-  return open(console, flags, *std::move(config), {}, needs, least);
+  return open(program, flags, *std::move(config), {}, needs, least);
 }
 
-Result<std::unique_ptr<OneShotHost>> OneShotHost::open(Console& console, const HostFlags& flags, Config config,
+Result<std::unique_ptr<OneShotHost>> OneShotHost::open(Program& program, const HostFlags& flags, Config config,
                                                        std::vector<Config> alternatives, Needs needs, LogLevel least) {
-  std::unique_ptr<OneShotHost> host(new OneShotHost(console, flags.verbose ? LogLevel::debug : least));
+  std::unique_ptr<OneShotHost> host(new OneShotHost(program.console, flags.verbose ? LogLevel::debug : least));
   host->config_ = std::move(config);
   ProverSetup setup;
   setup.config = host->config_;
   setup.alternatives = std::move(alternatives);
   setup.plugin_paths.assign(flags.plugin_path.begin(), flags.plugin_path.end());
   setup.backends = needs == Needs::everything;
+  setup.stop = program.stop;
   setup.spans = flags.trace.wanted() ? spans_of_a_trace : setup.spans;
   auto prover = Prover::open(setup, host->log_, host->clock_, host->random_);
   if (!prover) return prover.status();

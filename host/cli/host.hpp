@@ -5,6 +5,7 @@
 #include <pinion/host/base/clock.hpp>
 #include <pinion/host/bridge/random.hpp>
 #include <pinion/host/cli/console_log.hpp>
+#include <pinion/host/cli/program.hpp>
 #include <pinion/host/cli/progress.hpp>
 #include <pinion/host/cli/setup.hpp>
 #include <pinion/host/pipeline/prover.hpp>
@@ -17,14 +18,14 @@ enum class Needs { proofs_only, everything };
 class OneShotHost {
  public:
   // Log lines of at least `least` appear on the console, all of them with --verbose. invalid_config: the configuration,
-  // or a plugin it names, with every reason. `console` outlives it. [main]
-  static Result<std::unique_ptr<OneShotHost>> open(Console& console, const HostFlags& flags, Needs needs,
+  // or a plugin it names, with every reason; cancelled: program.stop. `program` outlives it. [main]
+  static Result<std::unique_ptr<OneShotHost>> open(Program& program, const HostFlags& flags, Needs needs,
                                                    LogLevel least = LogLevel::warn);
   // Writes the trace that --trace asked for, also of what failed; one that cannot be written after all is lost to the
   // console.
   ~OneShotHost();
   // The same with configurations that were read already: the first, and those Prover::use may switch to. [main]
-  static Result<std::unique_ptr<OneShotHost>> open(Console& console, const HostFlags& flags, Config config,
+  static Result<std::unique_ptr<OneShotHost>> open(Program& program, const HostFlags& flags, Config config,
                                                    std::vector<Config> alternatives, Needs needs, LogLevel least);
 
   Prover& prover() noexcept { return *prover_; }

@@ -24,9 +24,9 @@ struct MemoryFlags {
   bool json = false;
 };
 
-Result<nlohmann::ordered_json> read_status(const std::string& name) {
-  const auto bytes = read_bytes(name, most_text);
-  if (!bytes) return Status(Code::invalid_input, bytes.status().message());
+Result<nlohmann::ordered_json> read_status(const std::string& name, const std::stop_token& stop) {
+  const auto bytes = read_bytes(name, most_text, stop);
+  if (!bytes) return bytes.status();
   return parse_status(name == "-" ? "standard input" : name, std::string(bytes->begin(), bytes->end()));
 }
 
@@ -122,13 +122,15 @@ nlohmann::ordered_json attribution(const StatusValue& status) {
   return out;
 }
 
-Exit show(Console& console, const MemoryFlags& flags) {
+Exit show(Program& program, const MemoryFlags& flags) {
+  auto& console = program.console;
   const auto refuse = [&](const std::string& why) {
     return console.fail(Exit::input, fmt::format("--status {}; 'pinion prove --status FILE' of this version "
                                                  "writes what is read here",
                                                  why));
   };
-  const auto document = read_status(flags.status);
+  const auto document = read_status(flags.status, program.stop);
+  if (!document && document.status().code() == Code::cancelled) return console.fail(document.status());
   if (!document) return refuse(document.status().message());
   try {
     const StatusValue status(*document);
@@ -152,7 +154,7 @@ void add_memory(CLI::App& app, Program& program) {
             "pinion memory --status status.json --json"});
   verb.add_option("--status", flags->status, "a status file, or '-' for standard input")->required()->type_name("FILE");
   verb.add_flag("--json", flags->json, "print JSON");
-  verb.callback([&program, flags] { program.action = [&program, flags] { return show(program.console, *flags); }; });
+  verb.callback([&program, flags] { program.action = [&program, flags] { return show(program, *flags); }; });
 }
 
 }  // namespace pinion::host::cli

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <pinion/host/cli/host.hpp>
+#include <pinion/host/cli/key_folder.hpp>
 #include <pinion/host/cli/outputs.hpp>
 #include <pinion/host/cli/table.hpp>
 #include <pinion/host/cli/usage.hpp>
@@ -57,7 +58,7 @@ Result<OutputFolder> prepare_folder(const Kind& kind, const fs::path& path) {
 
 Exit generate(Program& program, const ParamsFlags& flags) {
   auto& console = program.console;
-  auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
+  auto host = OneShotHost::open(program, flags.host, Needs::proofs_only);
   if (!host) return console.fail(host.status());
   const auto kind = kind_named((*host)->prover(), flags.family, flags.size);
   if (!kind) return console.misused(kind.status());
@@ -88,6 +89,7 @@ struct Checked {
   Status status;
   bool present;
   Facts facts;
+  std::vector<UnfinishedKey> unfinished;
 };
 
 bool any_file_of(const Kind& kind, const fs::path& folder) {
@@ -114,7 +116,7 @@ std::vector<Checked> check_kinds(Program& program, OneShotHost& host, const std:
   const auto folder = fs::absolute(*host.config().params.dir);
   std::vector<Checked> all;
   for (const auto* kind : kinds) {
-    Checked checked{kind, {}, any_file_of(*kind, folder), {}};
+    Checked checked{kind, {}, any_file_of(*kind, folder), {}, unfinished_keys({kind}, folder)};
     // A folder need not hold every kind; but when one kind is asked for, its plugin says what is missing.
     if (checked.present || kinds.size() == 1) {
       Progress bar(program.console);
@@ -151,6 +153,8 @@ void print_checked(Console& console, const std::vector<Checked>& all, const fs::
   if (std::none_of(all.begin(), all.end(), present)) {
     console.print("no parameters here: --params names another folder; 'pinion params generate' makes test keys");
   }
+  for (const auto& checked : all)
+    for (const auto& unfinished : checked.unfinished) console.print(unfinished.text());
 }
 
 ordered_json to_json(const std::vector<Checked>& all) {
@@ -160,10 +164,15 @@ ordered_json to_json(const std::vector<Checked>& all) {
     for (const auto& file : checked.kind->files) {
       files.push_back({{"name", file.name}, {"bytes", file.bytes.count()}, {"digest", file.digest}});
     }
+    auto unfinished = ordered_json::array();
+    for (const auto& one : checked.unfinished)
+      unfinished.push_back(
+          {{"name", one.path.filename().string()}, {"bytes", one.bytes.count()}, {"being_written", one.being_written}});
     rows.push_back({{"kind", checked.kind->id},
                     {"state", state_of(checked)},
                     {"reason", checked.status.message()},
                     {"expected", files},
+                    {"unfinished", unfinished},
                     {"facts", checked.facts.json()}});
   }
   return rows;
@@ -174,8 +183,10 @@ Exit check(Program& program, const ParamsFlags& flags) {
   if (flags.family.empty() != flags.size.empty()) {
     return console.fail(Exit::usage, "give FAMILY and --size together, or neither to check every kind");
   }
-  auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
+  auto host = OneShotHost::open(program, flags.host, Needs::proofs_only);
   if (!host) return console.fail(host.status());
+  if (const auto fault = folder_fault(*(*host)->config().params.dir); !fault.empty())
+    return console.fail(Exit::config, fault);
   auto kinds = (*host)->prover().kinds();
   if (!flags.family.empty()) {
     const auto kind = kind_named((*host)->prover(), flags.family, flags.size);
@@ -204,7 +215,7 @@ Exit info(Program& program, const ParamsFlags& flags) {
   if (!fs::is_regular_file(flags.file, error)) {
     return console.fail(Exit::input, fmt::format("{}: no such file", shown(flags.file)));
   }
-  auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
+  auto host = OneShotHost::open(program, flags.host, Needs::proofs_only);
   if (!host) return console.fail(host.status());
   Facts facts;
   const auto status = (*host)->prover().describe_keys(fs::absolute(flags.file), facts.sink());

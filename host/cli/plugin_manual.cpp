@@ -89,8 +89,10 @@ void print_kinds(Console& console, std::span<const Kind> kinds) {
                kind.wire_circuit});
   }
   console.print(table.text(console));
-  console.print("\nKey files:");
+  const auto has_files = [](const Kind& kind) { return !kind.files.empty(); };
+  if (std::any_of(kinds.begin(), kinds.end(), has_files)) console.print("\nKey files:");
   for (const auto& kind : kinds) {
+    if (kind.files.empty()) continue;
     console.print("\n" + kind.id);
     for (const auto& file : kind.files) console.print("  " + file.name);
   }

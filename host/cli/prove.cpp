@@ -58,8 +58,8 @@ Status check_outputs(Console& console, const ProveFlags& flags) {
   return claim_outputs(console, {&flags.out, &flags.status, &flags.host.trace}, flags.host.json);
 }
 
-Result<ProveRequest> request_of(const ProveFlags& flags, Bytes most) {
-  auto request = read_request(flags.family, flags.input, flags.fields, most);
+Result<ProveRequest> request_of(const ProveFlags& flags, Bytes most, const std::stop_token& stop) {
+  auto request = read_request(flags.family, flags.input, flags.fields, most, stop);
   if (!request) return request;
   if (flags.partition) request->partition = static_cast<std::uint32_t>(*flags.partition);
   request->parts_only = flags.parts;
@@ -95,10 +95,10 @@ Result<ProveResult> prove_watched(Program& program, OneShotHost& host, const Pro
 Exit prove(Program& program, const ProveFlags& flags) {
   auto& console = program.console;
   if (const auto status = check_outputs(console, flags); !status.ok()) return console.fail(status);
-  auto host = OneShotHost::open(console, flags.host, Needs::everything);
+  auto host = OneShotHost::open(program, flags.host, Needs::everything);
   if (!host) return console.fail(host.status());
   if (const auto status = (*host)->prover().check_family(flags.family); !status.ok()) return console.misused(status);
-  auto request = request_of(flags, memory_use((*host)->prover().snapshot()).budget);
+  auto request = request_of(flags, memory_use((*host)->prover().snapshot()).budget, program.stop);
   if (!request) return console.fail(request.status());
   const auto result = prove_watched(program, **host, flags, *std::move(request));
   if (flags.status.standard()) console.write(bytes_of(json_text((*host)->prover().snapshot()) + '\n'));

@@ -113,7 +113,7 @@ Exit fake(Program& program, const SectorFlags& flags) {
   auto& console = program.console;
   const auto choices = parse_choices(flags.options);
   if (!choices) return console.fail(choices.status());
-  auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
+  auto host = OneShotHost::open(program, flags.host, Needs::proofs_only);
   if (!host) return console.fail(host.status());
   auto& prover = (*host)->prover();
   const auto kind = kind_named(prover, flags.family, flags.size);
@@ -198,7 +198,7 @@ ordered_json to_json(const Offer& offer) {
 
 Exit list(Program& program, const SectorFlags& flags) {
   auto& console = program.console;
-  auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
+  auto host = OneShotHost::open(program, flags.host, Needs::proofs_only);
   if (!host) return console.fail(host.status());
   const auto offered = offers((*host)->prover());
   if (!offered) return console.fail(offered.status());
@@ -218,8 +218,10 @@ void add_fake(CLI::App& sector, Program& program) {
                         "pinion sector fake FAMILY --size 32GiB --seed 1 --out sector\n"
                         "pinion prove FAMILY sector --params DIR\n"
                         "pinion sector fake FAMILY --size 2KiB --out sector --option miner_id=7"});
-  verb.add_option("FAMILY", flags->family, "what is to be proved with it; 'pinion sector list' shows all")->required();
-  verb.add_option("--size", flags->size, "sector size, as in 32GiB")->required();
+  verb.add_option("FAMILY", flags->family, "what is to be proved with it; 'pinion sector list' shows all")
+      ->type_name("")
+      ->required();
+  verb.add_option("--size", flags->size, "sector size, as in 32GiB")->type_name("SIZE")->required();
   add_number(verb, "--seed", flags->seed, {}, "the same number makes the same bytes");
   names_folder(*verb.add_option("--out", flags->out, "folder to make; nothing is overwritten")->required());
   verb.add_option("--option", flags->options, "a choice that 'pinion sector list' shows; several")

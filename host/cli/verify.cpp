@@ -23,14 +23,14 @@ Exit verify(Program& program, const VerifyFlags& flags) {
   auto& console = program.console;
   if (flags.input == "-" && flags.proof == "-")
     return console.fail(Exit::usage, "INPUT and PROOF are both '-': standard input can be one of them");
-  auto host = OneShotHost::open(console, flags.host, Needs::proofs_only);
+  auto host = OneShotHost::open(program, flags.host, Needs::proofs_only);
   if (!host) return console.fail(host.status());
   if (const auto status = (*host)->prover().check_family(flags.family); !status.ok()) return console.misused(status);
   const Bytes most = memory_use((*host)->prover().snapshot()).budget;
-  auto request = read_request(flags.family, flags.input, flags.fields, most);
+  auto request = read_request(flags.family, flags.input, flags.fields, most, program.stop);
   if (!request) return console.fail(request.status());
   request->allow_test_keys = true;  // the proof plugin says so when the keys are not the published ones
-  const auto proof = read_bytes(flags.proof, most);
+  const auto proof = read_bytes(flags.proof, most, program.stop);
   if (!proof) return console.fail(proof.status());
   const auto status = (*host)->prover().verify(*std::move(request), *proof, program.stop);
   const bool answered = status.ok() || status.code() == Code::proof_invalid;
@@ -38,6 +38,13 @@ Exit verify(Program& program, const VerifyFlags& flags) {
     console.print_json({{"valid", status.ok()}, {"reason", status.message()}, {"bytes", proof->size()}});
     return exit_for(status.code());
   }
+  if (status.code() == Code::proof_invalid)
+    return console.fail(
+        Exit::proof_invalid,
+        fmt::format(
+            "{0}: {1}: it is not a proof of {2} by the keys in {3}; is it of another input, made with other keys, "
+            "or with other facts (--field)?",
+            shown(flags.proof), status.message(), shown(flags.input), shown(*(*host)->config().params.dir)));
   if (!status.ok())
     return console.fail(about_input(status, flags.input),
                         fmt::format("{} is neither verified nor refused", shown(flags.proof)));

@@ -82,6 +82,12 @@ class Checker {
     if (setting->empty()) problem(key, setting, "must not be empty");
   }
 
+  // Left out it has a default; written empty it takes away what every proof needs.
+  void names_some(const std::string& key, const Setting<std::vector<std::string>>& setting) {
+    if (setting->empty() && setting.origin.source != Origin::Source::built_in)
+      problem(key, setting, "names none, and nothing can be proved without; leave the key out for the default");
+  }
+
   void no_repeats(const std::string& key, const Setting<std::vector<std::string>>& setting) {
     std::set<std::string> seen;
     for (const std::string& word : *setting) {
@@ -129,6 +135,8 @@ std::vector<Problem> check_together(const Config& config) {
                   fmt::format("is the allocator itself, {}; expected another, or \"none\"",
                               stated("plugins.allocator", config.plugins.allocator)));
   }
+  check.names_some("plugins.backends", config.plugins.backends);
+  check.names_some("plugins.proofs", config.plugins.proofs);
   check.no_repeats("plugins.backends", config.plugins.backends);
   check.no_repeats("plugins.proofs", config.plugins.proofs);
   check.no_repeats("plugins.path", config.plugins.path);

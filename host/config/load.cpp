@@ -48,7 +48,7 @@ class Loader {
     for (const KeySpec& spec : config_schema()) {
       RawValue raw{RawScalar(spec.default_text), {}, true};
       if (spec.from_machine) {
-        raw.origin.name = sources_.defaults.because;
+        if (spec.key != "proofs") raw.origin.name = sources_.defaults.because;
         if (spec.key == "allocator") raw.value = RawScalar(sources_.defaults.allocator);
         if (spec.key == "backends")
           raw.value = RawScalar(fmt::format("{}", fmt::join(sources_.defaults.backends, ",")));
@@ -69,7 +69,10 @@ class Loader {
       return;
     }
     std::string message = value.status().message();
-    if (spec.may_be_auto && !message.ends_with('?')) message += ", or \"auto\"";
+    if (spec.may_be_auto && !message.ends_with('?')) {
+      const std::size_t found = message.starts_with("expected") ? message.find(", found ") : std::string::npos;
+      message.insert(std::min(found, message.size()), ", or \"auto\"");
+    }
     report({raw.origin, spec.path(), spec.secret ? "(hidden)" : raw.text(), std::move(message)});
   }
 

@@ -4,6 +4,8 @@
 #include <toml++/toml.h>
 
 #include <pinion/host/config/toml_depth.hpp>
+#include <pinion/printable.hpp>
+#include <regex>
 #include <sstream>
 
 namespace pinion::host {
@@ -48,6 +50,19 @@ RawTable table_of(const std::string& file, std::string name, const toml::table& 
   return out;
 }
 
+// Of a line `key = word` whose value lacks its quotes, what it should have been; else nothing.
+std::string quotes_hint(const std::string& text, std::uint32_t line_number) {
+  std::istringstream lines(text);
+  std::string line;
+  for (std::uint32_t i = 0; i < line_number; ++i) std::getline(lines, line);
+  if (line.size() > 200) return "";  // matching takes stack by the letter
+  static const std::regex bare(R"(\s*([A-Za-z0-9_-]+)\s*=\s*([0-9.]*[A-Za-z][^"'\[\]{}=#]*?)\s*(#.*)?)");
+  std::smatch part;
+  if (!std::regex_match(line, part, bare) || part.str(2) == "true" || part.str(2) == "false") return "";
+  return fmt::format("; what is not a number, true or false stands in quotes: {} = {}", part.str(1),
+                     in_quotes(part.str(2)));
+}
+
 }  // namespace
 
 RawDocument read_toml(const std::string& file, const std::string& text) {
@@ -64,7 +79,8 @@ RawDocument read_toml(const std::string& file, const std::string& text) {
     root = toml::parse(text, file);
   } catch (const toml::parse_error& error) {
     document.problems.push_back(
-        {origin_at(file, error.source()), "", "", "not valid TOML: " + std::string(error.description())});
+        {origin_at(file, error.source()), "", "",
+         fmt::format("not valid TOML: {}{}", error.description(), quotes_hint(text, error.source().begin.line))});
     return document;
   }
   RawTable loose;

@@ -55,11 +55,11 @@ MemoryCore::MemoryCore(const MemoryOptions& options, std::vector<SpaceSetup> spa
       order_(options.max_overtakes, options.critical_priority) {
   for (const SpaceSetup& setup : spaces) {
     if (setup.reserve > setup.budget) throw std::invalid_argument("memory: a reserve larger than its budget");
-    spaces_.emplace_back(setup.id, setup.budget, setup.reserve);
+    spaces_.emplace_back(setup.id, setup.budget, setup.reserve, setup.source);
   }
   const Bytes budget = spaces_.front().budget.limit();
   spaces_.emplace_back(SpaceId::page_locked(), options.pinned_max ? std::min(*options.pinned_max, budget) : budget,
-                       Bytes());
+                       Bytes(), "");
 }
 
 std::size_t MemoryCore::index_of(SpaceId id) const {

@@ -46,8 +46,10 @@ struct ResidentEntry {
 };
 
 struct Space {
-  Space(SpaceId space, Bytes limit, Bytes reserve) : id(space), budget(limit, reserve) {}
+  Space(SpaceId space, Bytes limit, Bytes reserve, std::string decided_by)
+      : id(space), source(std::move(decided_by)), budget(limit, reserve) {}
   const SpaceId id;
+  const std::string source;  // of the budget
   Budget budget;
   std::map<ReservationId, ReservationEntry> reservations;
   std::uint64_t loads = 0, hits = 0, evicted = 0;

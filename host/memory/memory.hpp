@@ -25,7 +25,8 @@ struct SpaceSetup {
   // Of the host only: the configured allocator, then those it may fall back to, in order. Each use of a later one is
   // logged once, counted and shown.
   std::vector<std::shared_ptr<SlabSource>> sources;
-  Bytes reserve{};  // of the budget, kept for critical claims
+  Bytes reserve{};       // of the budget, kept for critical claims
+  std::string source{};  // what decided the budget, for who is refused; may be empty
 };
 
 struct MemoryOptions {

@@ -12,6 +12,14 @@ std::string both(Bytes bytes) {
   return fmt::format("{} ({} bytes)", human_text(bytes), bytes.count());
 }
 
+// Of a claim that is larger than the budget of a space.
+std::string remedy(const Space& space) {
+  if (space.id == SpaceId::page_locked()) return "raise memory.pinned_max";
+  if (space.id != SpaceId::host()) return "give this work to a larger device";
+  return fmt::format("raise the budget{}, or give this work to a larger machine",
+                     space.source.empty() ? "" : ", which comes from " + space.source);
+}
+
 }  // namespace
 
 Result<BytesBySpace> MemoryCore::total_of(const Claim& claim, Loaded loaded) const {
@@ -122,9 +130,7 @@ Status MemoryCore::refuse_impossible(const Claim& claim, const BytesBySpace& tot
       message +=
           fmt::format(", {} of it in slabs that cannot be given back until pinion is started anew", both(stuck[i]));
     const bool reserve_is_to_blame = sum && *sum <= space.budget.limit();
-    message += space.id == SpaceId::page_locked() ? "; raise memory.pinned_max"
-               : reserve_is_to_blame              ? "; lower memory.critical_reserve, and it fits"
-                                                  : "; raise the budget, or give this work to a larger machine";
+    message += reserve_is_to_blame ? "; lower memory.critical_reserve, and it fits" : "; " + remedy(space);
     return Status(Code::over_budget, std::move(message));
   }
   return {};

@@ -25,8 +25,10 @@ class PartitionClaim {
     if (!backend) return backend.status();
     if (backend->part_bytes != (*plan)->part_bytes)
       return Status(Code::unsupported,
-                    fmt::format("{} makes parts of {} bytes, {} wants {}", plugin.id(), backend->part_bytes,
-                                opened_.proof().proof->id(), (*plan)->part_bytes));
+                    fmt::format("the two do not fit together: {} plans parts of {} bytes on its device {}, and what {} "
+                                "plans for {} has parts of {}",
+                                plugin.id(), backend->part_bytes, device_.local, opened_.proof().proof->id(),
+                                opened_.kind().id, (*plan)->part_bytes));
     if (Status status = add(**plan, *backend); !status.ok()) return status;
     return backend->part_bytes;
   }

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <pinion/host/bridge/host_table.hpp>
 #include <pinion/host/config/machine_start.hpp>
 #include <pinion/host/pipeline/prover_parts.hpp>
+#include <pinion/host/plugins/tables.hpp>
 #include <pinion/printable.hpp>
 
 namespace pinion::host {
@@ -20,12 +22,12 @@ Bytes sixteenth(Bytes budget) {
 // The host's own space and one for each device that has memory of its own, of which as much is kept for critical claims
 // as of the host's, within reason.
 std::vector<SpaceSetup> spaces_of(const Registry& registry, const Devices& devices, const HostMemory& memory) {
-  SpaceSetup host{SpaceId::host(), memory.budget, {}, memory.reserve};
+  SpaceSetup host{SpaceId::host(), memory.budget, {}, memory.reserve, memory.source};
   for (const auto& allocator : registry.allocators()) host.sources.push_back(allocator);
   std::vector<SpaceSetup> spaces{std::move(host)};
   for (const Device& device : devices.all())
     if (const Bytes all = device.facts->memory; !all.zero())
-      spaces.push_back({SpaceId::device(device.number), all, {}, std::min(memory.reserve, sixteenth(all))});
+      spaces.push_back({SpaceId::device(device.number), all, {}, std::min(memory.reserve, sixteenth(all)), ""});
   return spaces;
 }
 
@@ -89,6 +91,12 @@ Prover::Parts::Parts(const ProverSetup& setup, Catalog the_catalog, Registry the
       stages{registry, routes,  memory,    bridge,    spans,    log,
              clock,    devices, synthesis, admission, progress, *config.params.dir} {}
 
+std::vector<std::string> Prover::Parts::unused(std::string_view interface, const std::vector<std::string>& used) const {
+  std::vector<std::string> ids = plugin_ids(catalog, interface);
+  std::erase_if(ids, [&](const std::string& id) { return std::find(used.begin(), used.end(), id) != used.end(); });
+  return ids;
+}
+
 unsigned Prover::Parts::max_synthesis() const {
   return (*config.pipeline.max_synthesis).value_or(starts_of(devices));
 }
@@ -100,10 +108,11 @@ Status Prover::Parts::open_alternatives(const ProverSetup& setup, HostTableMaker
   std::string problems;
   for (const Config* one : all) {
     auto allocators = open_allocators(*one, config, catalog, registry, hosts);
-    auto routes = !allocators ? Result<Routes>(allocators.status())
-                              : Routes::check(registry, devices,
-                                              {*allocators, setup.backends ? *one->plugins.backends : no_backends,
-                                               *one->pipeline.job_format, *one->plugins.require_dma});
+    auto routes = !allocators
+                      ? Result<Routes>(allocators.status())
+                      : Routes::check(registry, devices,
+                                      {*allocators, one->plugins, setup.backends ? *one->plugins.backends : no_backends,
+                                       one->pipeline.job_format, unused(PINION_BACKEND, *one->plugins.backends)});
     if (routes)
       alternatives.push_back({std::move(*allocators), std::move(*routes)});
     else
@@ -135,14 +144,15 @@ Result<std::unique_ptr<Prover>> Prover::open(const ProverSetup& setup, Log& log,
   StartWait wait;
   if (setup.backends) wait.at_most = *config.memory.start_wait;  // what is read or verified takes little
   wait.progress = [&log](const std::string& text) { log.warn("{}", text); };
+  wait.stop = setup.stop;
   const auto budget = settle_budget(config.memory, wait, clock, setup.machine_root);
+  if (setup.stop.stop_requested()) return Status(Code::cancelled, "nothing was begun: the start waited for memory");
   if (!budget) return budget.status();
-  unsigned threads = (*config.pipeline.threads).value_or(0);
-  if (threads == 0) {
-    const auto found = read_machine_threads(setup.machine_root);
-    if (!found) return found.status();
-    threads = found->count();
-  }
+  const auto machine_threads = read_machine_threads(setup.machine_root);
+  if (!machine_threads && !*config.pipeline.threads) return machine_threads.status();
+  const unsigned threads = *config.pipeline.threads ? **config.pipeline.threads : machine_threads->count();
+  if (machine_threads && setup.backends)
+    if (const auto excess = thread_excess(config.pipeline, *machine_threads)) log.warn("{}", *excess);
 
   Catalog catalog(search_places(setup.plugin_paths, as_paths(*config.plugins.path)));
   PluginsConfig wanted = config.plugins;
@@ -154,8 +164,9 @@ Result<std::unique_ptr<Prover>> Prover::open(const ProverSetup& setup, Log& log,
 
   const auto reserve = critical_reserve(config.memory, *registry, *budget);
   if (!reserve) return reserve.status();
-  auto parts = std::make_unique<Parts>(setup, std::move(catalog), std::move(*registry),
-                                       HostMemory{budget->budget, *reserve}, threads, log, clock, random);
+  auto parts =
+      std::make_unique<Parts>(setup, std::move(catalog), std::move(*registry),
+                              HostMemory{budget->budget, *reserve, budget->reason}, threads, log, clock, random);
   if (const Status status = parts->open_alternatives(setup, hosts); !status.ok()) return status;
   if (!setup.backends) parts->config.params.preload.value.clear();  // nothing here could use them
   for (const std::string& id : *parts->config.params.preload)
@@ -237,7 +248,12 @@ std::vector<const Kind*> Prover::kinds() const {
 }
 
 Status Prover::check_family(const std::string& family) const {
-  return pinion::host::check_family(parts_->registry, family);
+  const Status known = pinion::host::check_family(parts_->registry, family);
+  if (known.ok()) return known;
+  const auto unused = parts_->unused(PINION_PROOF, *parts_->config.plugins.proofs);
+  if (unused.empty()) return known;
+  return {known.code(), fmt::format("{}; found, and not in plugins.proofs ({}): {}", known.message(),
+                                    parts_->config.plugins.proofs.origin.text(), fmt::join(unused, ", "))};
 }
 
 Result<const Kind*> Prover::find_kind(const std::string& family, Bytes sector) const {

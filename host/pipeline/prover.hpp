@@ -33,12 +33,13 @@ struct ProverSetup {
   bool backends = true;                             // false: only checks and keys are wanted, no device is opened
   std::size_t spans = std::size_t{1} << 16;         // how many finished spans are kept
   std::string machine_root;                         // see config/machine.hpp; "" in production
+  std::stop_token stop;                             // ends the wait for memory, and the start with it
 };
 
 class Prover {
  public:
-  // Fails with invalid_config and every reason at once. The log, clock and source of randomness outlive the prover; the
-  // program gives OsRandom, only tests state the bytes. [main]
+  // Fails with invalid_config and every reason at once; cancelled: stopped while it waited for memory. The log, clock
+  // and source of randomness outlive the prover; the program gives OsRandom, only tests state the bytes. [main]
   static Result<std::unique_ptr<Prover>> open(const ProverSetup& setup, Log& log, const Clock& clock,
                                               RandomSource& random);
   ~Prover();

@@ -31,9 +31,18 @@ Status Prover::check_keys(const Kind& kind, const std::filesystem::path& dir, co
 }
 
 Status Prover::describe_keys(const std::filesystem::path& file, const FactFn& fact) {
+  // First whoever has a file of this name: what another finds wrong with it would say nothing.
+  std::vector<const LoadedProof*> asked;
+  for (const LoadedProof& loaded : parts_->registry.proofs()) asked.push_back(&loaded);
+  std::stable_partition(asked.begin(), asked.end(), [&](const LoadedProof* loaded) {
+    return std::any_of(loaded->proof->kinds().begin(), loaded->proof->kinds().end(), [&](const Kind& kind) {
+      return std::any_of(kind.files.begin(), kind.files.end(),
+                         [&](const KindFile& known) { return known.name == file.filename(); });
+    });
+  });
   std::string reasons;
-  for (const LoadedProof& loaded : parts_->registry.proofs()) {
-    auto keys = KeysPlugin::open(loaded.proof->shared_instance());
+  for (const LoadedProof* loaded : asked) {
+    auto keys = KeysPlugin::open(loaded->proof->shared_instance());
     if (!keys) continue;
     auto status = keys->describe(file, fact);
     if (status.code() != Code::unsupported) return status;

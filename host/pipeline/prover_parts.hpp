@@ -18,6 +18,7 @@ namespace pinion::host {
 // The host's budget and what of it is kept for critical claims.
 struct HostMemory {
   Bytes budget, reserve;
+  std::string source;  // of the budget
 };
 
 // In the order of construction; what is built later is gone earlier.
@@ -25,6 +26,8 @@ struct Prover::Parts {
   Parts(const ProverSetup& setup, Catalog catalog, Registry registry, const HostMemory& host_memory, unsigned threads,
         Log& log, const Clock& clock, RandomSource& random);
 
+  // Plugins that are found and offer the interface, without those in `used`: what may help who misses something.
+  std::vector<std::string> unused(std::string_view interface, const std::vector<std::string>& used) const;
   unsigned max_synthesis() const;
   // invalid_config, with every reason of every configuration.
   Status open_alternatives(const ProverSetup& setup, HostTableMaker& hosts);

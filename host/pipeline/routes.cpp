@@ -13,7 +13,7 @@ std::string short_format(const std::string& format) {
 }
 
 std::string RouteLine::text() const {
-  if (!refused.empty()) return fmt::format("{} -> not here: {}", kind, refused);
+  if (!refused.empty()) return fmt::format("{} cannot be proved here: {}", kind, refused);
   return fmt::format("{} -> {} -> {}[{}] {}", kind, allocator, backend, fmt::join(devices, ","),
                      direct ? "direct" : "staged copies");
 }
@@ -52,20 +52,31 @@ class RouteCheck {
     for (const BackendPlugin* one : backends_) {
       const BackendPlugin& backend = *one;
       if (!backend.accepted_kinds().has(kind)) {
-        problems_.push_back(fmt::format("{} makes {} memory, {} accepts {}; choose another plugins.allocator",
-                                        allocator.id(), kind_text(kind), backend.id(),
-                                        kinds_text(backend.accepted_kinds())));
+        problems_.push_back(fmt::format("{} makes {} memory, {} accepts {}; choose another of {}", allocator.id(),
+                                        kind_text(kind), backend.id(), kinds_text(backend.accepted_kinds()),
+                                        places(allocator)));
       } else if (!backend.dma_kinds().has(kind)) {
         const std::string copies = fmt::format(
             "staged copies: {} reads {} memory directly, but {} makes {} memory, so every buffer is copied once more",
             backend.id(), backend.dma_kinds().bits == 0 ? "no" : kinds_text(backend.dma_kinds()), allocator.id(),
             kind_text(kind));
-        if (rules_.require_dma)
-          problems_.push_back(copies + "; plugins.require_dma forbids that");
+        if (const auto& forbidden = rules_.plugins.require_dma; *forbidden)
+          problems_.push_back(
+              fmt::format("{}; plugins.require_dma forbids that ({}): take it back, or choose another of {}", copies,
+                          forbidden.origin.text(), places(allocator)));
         else
           routes_.warnings_.push_back(copies);
       }
     }
+  }
+
+  // The keys that chose an allocator and the backends, and where each was set.
+  std::string places(const AllocatorPlugin& allocator) const {
+    const PluginsConfig& plugins = rules_.plugins;
+    const bool preferred = allocator.id() == *plugins.allocator;
+    return fmt::format("{} ({}) and plugins.backends ({})", preferred ? "plugins.allocator" : "plugins.fallback",
+                       (preferred ? plugins.allocator : plugins.fallback).origin.text(),
+                       plugins.backends.origin.text());
   }
 
   void add(const Kind& kind) {
@@ -84,12 +95,22 @@ class RouteCheck {
       if (line.backend == device.loaded->backend->id()) line.devices.push_back(device.local);
     }
     if (route.devices.empty())
-      line.refused =
-          fmt::format("no usable device takes its job formats ({}){}", fmt::join(kind.formats, ", "),
-                      rules_.job_format == "auto" ? "" : " allowed by pipeline.job_format = " + rules_.job_format);
+      line.refused = no_device_for(kind);
     else
       routes_.routes_[kind.id] = std::move(route);
     routes_.lines_.push_back(std::move(line));
+  }
+
+  std::string no_device_for(const Kind& kind) const {
+    std::string text = fmt::format("no usable device takes its job formats ({})", fmt::join(kind.formats, ", "));
+    if (*rules_.job_format != "auto")
+      text +=
+          fmt::format(" allowed by pipeline.job_format = {} ({})", *rules_.job_format, rules_.job_format.origin.text());
+    text += fmt::format("; plugins.backends ({}) are {}", rules_.plugins.backends.origin.text(),
+                        fmt::join(rules_.backends, ", "));
+    if (!rules_.unused_backends.empty())
+      text += fmt::format("; found, and not among them: {}", fmt::join(rules_.unused_backends, ", "));
+    return text;
   }
 
   void set_backend(RouteLine& line, const Device& device, const std::string& format) const {
@@ -101,7 +122,7 @@ class RouteCheck {
 
   std::string first_format(const Kind& kind, const BackendPlugin& backend) const {
     for (const std::string& format : kind.formats)
-      if (backend.lists(format) && (rules_.job_format == "auto" || rules_.job_format == short_format(format)))
+      if (backend.lists(format) && (*rules_.job_format == "auto" || *rules_.job_format == short_format(format)))
         return format;
     return "";
   }

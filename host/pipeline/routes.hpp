@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <pinion/host/config/config.hpp>
 #include <pinion/host/pipeline/devices.hpp>
 #include <pinion/host/plugins/registry.hpp>
 #include <string>
@@ -28,9 +29,11 @@ struct Route {
 // What a configuration says of the way. Refers to what outlives it.
 struct RouteRules {
   const std::vector<std::shared_ptr<AllocatorPlugin>>& allocators;  // as in Registry
-  const std::vector<std::string>& backends;                         // ids, in order of preference
-  const std::string& job_format;  // "auto", or the short name of the only format wanted; see short_format
-  bool require_dma = false;
+  const PluginsConfig& plugins;                                     // require_dma, and where each value stands
+  const std::vector<std::string>& backends;  // ids, in order of preference; fewer than plugins.backends where none is
+                                             // wanted
+  const Setting<std::string>& job_format;    // "auto", or the short name of the only format wanted; see short_format
+  std::vector<std::string> unused_backends;  // found, for who lacks one
 };
 
 class Routes {

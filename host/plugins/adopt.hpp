@@ -84,7 +84,8 @@ Status adopt_struct(const void* theirs, const std::string& plugin, const char* w
   std::memcpy(&size, theirs, sizeof size);
   if (size < 2 * sizeof(std::uint32_t) || size > largest)
     return Status(Code::invalid_config, plugin + ": " + what + " says it is " + std::to_string(size) +
-                                            " bytes; the host's is " + std::to_string(sizeof(Struct)));
+                                            " bytes; the host's is " + std::to_string(sizeof(Struct)) +
+                                            ": its first field, size, is to be its sizeof");
   out = Struct{};
   std::memcpy(static_cast<void*>(&out), theirs, std::min<std::size_t>(size, sizeof(Struct)));
   out.size = static_cast<std::uint32_t>(std::min<std::size_t>(size, sizeof(Struct)));

@@ -34,7 +34,10 @@ Status check_place(const std::filesystem::path& library) {
   if (!library.is_absolute()) return refuse(fmt::format("{} is not an absolute path", shown(library)));
   struct stat file {};
   if (::stat(library.c_str(), &file) != 0)
-    return refuse(fmt::format("{} cannot be opened: {}", shown(library), std::strerror(errno)));
+    return refuse(
+        fmt::format("{} cannot be opened: {}; its manifest names it: install the plugin again, or remove the "
+                    "manifest",
+                    shown(library), std::strerror(errno)));
   if (!S_ISREG(file.st_mode)) return refuse(fmt::format("{} is not a regular file", shown(library)));
   if ((file.st_mode & S_IWOTH) != 0)
     return refuse(
@@ -83,7 +86,8 @@ Status check_exports(const Manifest& manifest) {
     else
       others.push_back(symbol.name);
   if (entry == nullptr)
-    return refuse(fmt::format("{} does not export {}; it exports {}", library, entry_symbol,
+    return refuse(fmt::format("{} does not export {}; it exports {}; PINION_PLUGIN(…) in one source file defines it",
+                              library, entry_symbol,
                               others.empty() ? "nothing" : fmt::format("{}", fmt::join(others, ", "))));
   if (!others.empty())
     return refuse(
@@ -161,19 +165,22 @@ Status read_lists(const pinion_plugin_info& theirs, PluginInfo& info) {
 // A manifest is made from the same words as its library; where they differ, one of the two is not the other's.
 Status check_same(const PluginInfo& info, const Manifest& manifest) {
   const auto differs = [&](const char* what, const std::string& library, const std::string& file) {
-    return refuse(fmt::format("{} says its {} is \"{}\", its manifest {} says \"{}\"", shown(manifest.library), what,
-                              library, shown(manifest.path), file));
+    return refuse(
+        fmt::format("{} says its {} \"{}\", its manifest {} says \"{}\"; build it again with "
+                    "pinion_add_plugin, which writes both",
+                    shown(manifest.library), what, library, shown(manifest.path), file));
   };
-  if (info.id != manifest.id) return differs("id", info.id, manifest.id);
-  if (info.version != manifest.version) return differs("version", info.version, manifest.version);
+  if (info.id != manifest.id) return differs("id is", info.id, manifest.id);
+  if (info.version != manifest.version) return differs("version is", info.version, manifest.version);
   if (info.abi_major != manifest.abi_major)  // minor versions agree with one another
-    return differs("ABI", fmt::format("{}.{}", info.abi_major, info.abi_minor),
+    return differs("ABI is", fmt::format("{}.{}", info.abi_major, info.abi_minor),
                    fmt::format("{}.{}", manifest.abi_major, manifest.abi_minor));
   auto ours = info.interfaces, theirs = manifest.interfaces;
   std::sort(ours.begin(), ours.end());
   std::sort(theirs.begin(), theirs.end());
   if (ours != theirs)
-    return differs("interfaces", fmt::format("{}", fmt::join(ours, ", ")), fmt::format("{}", fmt::join(theirs, ", ")));
+    return differs("interfaces are", fmt::format("{}", fmt::join(ours, ", ")),
+                   fmt::format("{}", fmt::join(theirs, ", ")));
   return {};
 }
 

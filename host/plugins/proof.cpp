@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <pinion/host/plugins/manifest.hpp>
 #include <pinion/host/plugins/proof.hpp>
 #include <pinion/printable.hpp>
 #include <utility>
@@ -32,16 +33,19 @@ Result<Kind> read_kind(const pinion_kind* raw, const std::string& plugin) {
   const auto refuse = [&](std::string what) {
     return Status(Code::invalid_config, fmt::format("{} describes its kind \"{}\" wrongly: {}", plugin, kind.id, what));
   };
-  if (kind.id.empty()) return refuse("it has no id");
+  if (!valid_plugin_id(kind.id)) return refuse("id is not [a-z0-9-] of at most 63 characters");
   kind.family = text_or_empty(theirs.family);
-  if (kind.family.empty()) return refuse("it has no family");
+  if (!valid_plugin_id(kind.family))
+    return refuse(fmt::format("family {} is not [a-z0-9-] of at most 63 characters", in_quotes(kind.family)));
   kind.title = text_or_empty(theirs.title);
+  if (kind.title.empty()) kind.title = kind.id;
   kind.sector = Bytes(theirs.sector_bytes);
   if (theirs.priority < PINION_PRIORITY_LOW || theirs.priority > PINION_PRIORITY_CRITICAL)
     return refuse(fmt::format("priority is {}, expected {} to {}", theirs.priority, PINION_PRIORITY_LOW,
                               PINION_PRIORITY_CRITICAL));
   if (theirs.format_count == 0 || theirs.format_count > 64 || theirs.formats == nullptr)
-    return refuse(fmt::format("{} job formats, expected 1 to 64", theirs.format_count));
+    return refuse(fmt::format("{} job formats, expected 1 to 64{}", theirs.format_count,
+                              theirs.formats == nullptr ? ", and formats is a null pointer" : ""));
   if (theirs.file_count > 64 || (theirs.file_count > 0 && theirs.files == nullptr))
     return refuse(fmt::format("{} files, expected at most 64", theirs.file_count));
   for (std::uint32_t i = 0; i < theirs.format_count; ++i) kind.formats.push_back(text_or_empty(theirs.formats[i]));
@@ -98,6 +102,10 @@ Result<ProofSession> ProofPlugin::open_session(const pinion_request& request, co
   const auto kind = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& known) { return known.raw == raw; });
   ProofSession opened(shared_from_this(), session, kind == kinds_.end() ? nullptr : &*kind);
   if (kind == kinds_.end()) return instance_->broken_rule("open", "it gave a kind that it does not list");
+  if (kind->family != text_or_empty(request.family))
+    return instance_->broken_rule("open",
+                                  fmt::format("it was asked for the family {} and gave {}, of the family \"{}\"",
+                                              in_quotes(text_or_empty(request.family)), kind->id, kind->family));
   return opened;
 }
 
@@ -212,10 +220,9 @@ Result<std::vector<std::uint8_t>> ProofSession::assemble(std::span<const std::ve
                                     err);
   });
   if (!status.ok()) return status;
-  if (written == 0 || written > proof.size())
+  if (written != proof.size())
     return plugin_->instance_->broken_rule(
         "assemble", fmt::format("it wrote a proof of {} bytes where its plan said {}", written, proof.size()));
-  proof.resize(written);
   return proof;
 }
 

@@ -7,6 +7,7 @@
 #include <pinion/host/plugins/library.hpp>
 #include <pinion/host/plugins/options.hpp>
 #include <pinion/host/plugins/tables.hpp>
+#include <pinion/host/plugins/trial.hpp>
 #include <set>
 
 namespace pinion::host {
@@ -38,6 +39,7 @@ std::vector<Problem> check_table(const Catalog& catalog, const std::string& id, 
   };
   const auto manifest = catalog.find(id);
   if (!manifest) return wrong("there is no such plugin" + instead_of(id, plugin_ids(catalog)));
+  if (const Status tried = try_load(*manifest); !tried.ok()) return wrong(tried.message());
   const auto library = Library::load(*manifest);
   if (!library) return wrong(library.status().message());
   return check_options(id, declared_options((*library)->info().options), table).problems;

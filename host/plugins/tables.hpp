@@ -14,7 +14,8 @@ namespace pinion::host {
 std::vector<std::string> plugin_ids(const Catalog& catalog, std::string_view interface = "");
 
 // What plugin `id` says to its [plugin.ID], which may be nullptr: nobody wrote one. No such plugin, a library that is
-// refused, each option it does not take or lacks. Loads the library. [main]
+// refused, each option it does not take or lacks. Loads the library, in a process of its own first: one that crashes or
+// hangs is refused and takes nobody with it. [main]
 std::vector<Problem> check_table(const Catalog& catalog, const std::string& id, const PluginTable* table);
 
 // The same of every plugin that is named or has a table, and each named one that is not found or does not offer what it

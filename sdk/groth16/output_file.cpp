@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -52,7 +53,11 @@ Result<void> OutputFile::reserve(std::uint64_t bytes) const {
   } while (error == EINTR);
   // Some file systems cannot say beforehand; there each write says so itself.
   if (error == 0 || error == EOPNOTSUPP || error == ENOSYS) return {};
-  return write_error(partial_.path(), fmt::format("take {} bytes", bytes), error);
+  const Error refused = write_error(partial_.path(), fmt::format("take {} bytes", bytes), error);
+  struct statvfs disk {};
+  if (error != ENOSPC || ::fstatvfs(partial_.descriptor(), &disk) != 0) return refused;
+  return Error{refused.code, fmt::format("{}: {} are free; make room there, or choose a folder on another disk",
+                                         refused.message, std::uint64_t{disk.f_bavail} * disk.f_frsize)};
 }
 
 Result<void> OutputFile::write(std::uint64_t offset, std::span<const std::uint8_t> bytes) const {

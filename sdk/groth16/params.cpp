@@ -60,7 +60,8 @@ Result<ParamsLayout> ParamsLayout::read(const File& file) {
   std::uint64_t at = VerifyingKey::fixed_bytes;
   for (const KeySection section : all_sections) {
     if (at + 4 > file.size())
-      return Error{ErrorCode::truncated, fmt::format("{}: ends at byte {}, before the length of {} at byte {}",
+      return Error{ErrorCode::truncated, fmt::format("{}: ends at byte {}, before the length of {} at byte {}: it "
+                                                     "is cut short, or not a parameter file",
                                                      file.name(), file.size(), name_of(section), at)};
     std::array<std::uint8_t, 4> bytes;
     if (auto read = file.read_exactly(at, bytes); !read) return read.error();

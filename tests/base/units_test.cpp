@@ -109,6 +109,8 @@ TEST_CASE("durations that are refused, with the spelling meant", "[base][units]"
 TEST_CASE("the exact spelling parses back to the same value", "[base][units]") {
   CHECK(exact_text(gib(5)) == "5GiB");
   CHECK(exact_text(Bytes(1500)) == "1500B");
+  CHECK(exact_text(Bytes(64'000'000'000)) == "64GB");
+  CHECK(exact_text(kib(1000)) == "1000KiB");
   CHECK(exact_text(Bytes()) == "0");
   CHECK(exact_text(milliseconds(5'400'000)) == "90m");
   CHECK(exact_text(milliseconds(250)) == "250ms");

@@ -33,6 +33,10 @@ class Help(unittest.TestCase):
             longest = max(map(len, pinion(*verb.split(), "--help").stdout.splitlines()))
             self.assertLessEqual(longest, 140, verb)
 
+    def test_words_of_the_command_line_have_names_and_not_types(self):
+        for verb in [*VERBS, "sector fake", "sector list", "ab", "bench mixed", "memory"]:
+            self.assertNotIn("TEXT", pinion(*verb.split(), "--help").stdout, verb)
+
     def test_help_fits_80_columns(self):
         for verb in ["", *VERBS, "sector fake", "sector list", "memory", "bench mixed", "ab"]:
             for line in pinion(*verb.split(), "--help").stdout.splitlines():
@@ -87,7 +91,7 @@ class WrongCommandLine(unittest.TestCase):
                 (["prove", "porep", "x", "--field", "a"], '--field "a": expected KEY=NUMBER or KEY=0xHEX'),
                 (["bench", "mixed", "--kind", "proep-2k"], 'the kind "proep-2k"; did you mean porep-2k?; there are: porep-2k, '),
                 (["bench", "mixed", "--family", "tin"], 'the family "tin"; there are: '),
-                (["bench", "mixed", "--size", "2KB"], "no proof plugin here proves sectors of 2000B; 'pinion sector list' shows"),
+                (["bench", "mixed", "--size", "2KB"], "no proof plugin here proves sectors of 2KB; 'pinion sector list' shows"),
                 (["plugin", "describe", "alloc-heep"], "alloc-heap"),
                 (["prove", "porep", "x", "--allocator", "alloc-heep"], "plugin alloc-heep (named by flag --allocator): no plugin "),
                 (["config", "show", "--set", "memory.budget"], '--set "memory.budget": expected KEY=VALUE'),

@@ -46,7 +46,7 @@ class Mounts(program.InFolder):
         for verb in (["params", "generate", "winning", "--size", "2KiB", "--out", "disk/keys"], ["demo", "--keys", "disk/a/b"]):
             done = self.run_with(mount, *verb)
             self.assertEqual(done.returncode, 7, done.stderr)
-            self.assertRegex(done.stderr, r"disk/.*\.params\.partial: cannot take \d+ bytes: No space left on device\n$")
+            self.assertRegex(done.stderr, r"disk/.*\.params\.partial: cannot take \d+ bytes: No space left on device: \d+ are free; make room there, or choose a folder on another disk\n$")
 
     def test_a_full_disk_is_noticed_before_the_work(self):
         (self.folder / "disk").mkdir()

@@ -78,6 +78,20 @@ class Interrupt(program.OnToys):
         self.assertFalse((self.folder / "sector").exists())
         self.assertEqual(self.left_over(), [])
 
+    def test_standard_input_that_never_ends(self):
+        self.make_keys()
+        for verb in (["prove", "toy", "-"], ["verify", "toy", "-", "input"], ["verify", "toy", "input", "-"]):
+            child = self.start(*self.arguments(*verb), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            child.stdin.write("some")
+            child.stdin.flush()
+            with self.assertRaises(subprocess.TimeoutExpired):
+                child.wait(timeout=0.5)
+            child.send_signal(signal.SIGINT)
+            child.wait(timeout=10)  # its input is still open
+            self.assertEqual((child.returncode, child.stderr.read()), (130, "interrupted: standard input was not read to its end\n"))
+            for stream in (child.stdin, child.stdout, child.stderr):
+                stream.close()
+
     def test_demo(self):
         self.write_config(backend_script=["start:*:hang"])
         out, err = self.interrupted("demo", "--keys", "new")

@@ -57,11 +57,17 @@ TEST_CASE("huge pages: never is a warning with its fix") {
   CHECK(examine_huge_pages(machine.root()).fix.find("madvise") != std::string::npos);
 }
 
-TEST_CASE("locked memory: a limit is a warning") {
-  CHECK(examine_locked_memory(RLIM_INFINITY).level == Level::pass);
-  const auto limited = examine_locked_memory(8ULL << 20);
+TEST_CASE("locked memory: a limit is a warning, unless the process may exceed it") {
+  const Machine machine;
+  CHECK(examine_locked_memory(RLIM_INFINITY, machine.root()).level == Level::pass);
+  machine.file("proc/self/status", "CapEff:\t0000000000000000\n");
+  const auto limited = examine_locked_memory(8ULL << 20, machine.root());
   CHECK(limited.level == Level::warn);
   CHECK(limited.found == "limit 8.00 MiB");
+  machine.file("proc/self/status", "CapEff:\t0000000000004000\n");
+  const auto exempt = examine_locked_memory(8ULL << 20, machine.root());
+  CHECK(exempt.level == Level::pass);
+  CHECK(exempt.found == "limit 8.00 MiB, which does not hold for this process: it has CAP_IPC_LOCK");
 }
 
 TEST_CASE("NUMA nodes are counted") {

@@ -1,5 +1,6 @@
 """The verbs that prove, on the toy plugins of tests/plugins, which follow a script. PINION: the binary; TOYS: their folder."""
 
+import fcntl
 import json
 import subprocess
 import time
@@ -152,6 +153,22 @@ class Proving(program.OnToys):
         self.assertEqual(done.returncode, 4)
         self.assertRegex(done.stderr, r"/input: no plugin recognises this file\n  toy-proof describe: .*/input is not toy keys")
 
+    def test_unfinished_keys_are_named_with_what_to_do(self):
+        partial = self.keys / "toy.params.partial"
+        partial.write_bytes(b"x" * 2048)
+        left = f"{partial}: 2.00 KiB, left by a run that was killed: remove it, or make this key again"
+        self.assertIn(left, self.pinion("params", "check").stdout)
+        self.assertIn(left, " ".join(self.pinion("doctor").stdout.split()))
+        with partial.open() as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            self.assertIn("2.00 KiB, being written by another run now", self.pinion("params", "check").stdout)
+            unfinished = json.loads(self.pinion("params", "check", "--json").stdout)[0]["unfinished"]
+        self.assertEqual(unfinished, [{"name": "toy.params.partial", "bytes": 2048, "being_written": True}])
+
+    def test_a_parameter_folder_that_is_none_is_said_to_be_none(self):
+        self.assertIn("input: is not a folder", self.pinion("params", "check", "--params", "input").stderr)
+        self.assertIn("FAIL  parameters", self.pinion("doctor", "--set", "params.dir=input").stdout)
+
     def test_a_proof_is_written_and_verifies_and_a_changed_one_does_not(self):
         self.make_keys()
         done = self.prove("--out", "proof.bin")
@@ -163,6 +180,9 @@ class Proving(program.OnToys):
         (self.folder / "bad.bin").write_bytes(proof[:-40] + bytes([proof[-40] ^ 1]) + proof[-39:])
         bad = self.pinion("verify", "toy", "input", "bad.bin", "--field", "partitions=3", "--json")
         self.assertEqual((bad.returncode, json.loads(bad.stdout)["valid"]), (6, False))
+        bad = self.pinion("verify", "toy", "input", "bad.bin", "--field", "partitions=3")
+        self.assertEqual(bad.returncode, 6)
+        self.assertRegex(bad.stderr, r"pinion: bad.bin: toy-proof verify: .*: it is not a proof of input by the keys in .*/keys; is it of another")
         again = self.prove("--out", "proof.bin")
         self.assertEqual(again.returncode, 7)
         self.assertEqual((self.folder / "proof.bin").read_bytes(), proof)
@@ -207,6 +227,13 @@ class Proving(program.OnToys):
         done = self.prove("--field", "count=1000000", "--set", "memory.budget=2MiB")
         self.assertEqual(done.returncode, 5, done.stderr)
         self.assertIn("whose budget is 2.00 MiB", done.stderr)
+        self.assertIn("raise the budget, which comes from memory.budget = 2MiB (flag --set), or give", done.stderr)
+
+    def test_more_threads_than_run_at_once_are_told(self):
+        self.make_keys()
+        done = self.prove("--set", "pipeline.threads=500")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("warning: pipeline.threads = 500 (flag --set), but", done.stderr)
 
     def test_a_part_that_does_not_verify_is_proved_again(self):
         self.make_keys()

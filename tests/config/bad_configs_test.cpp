@@ -49,6 +49,19 @@ const Bad kBad[] = {
      "p.toml:2:13: memory.max_waste = \"0.25\": expected a number such as 0.25, found text"},
     {"[memory]\nbudget = \"0\"",
      "p.toml:2:10: memory.budget = \"0\": nothing can be proved with no memory; expected a size, or \"auto\""},
+    {"[memory]\nbudget = 4294967296",
+     "p.toml:2:10: memory.budget = 4294967296: expected a size in quotes, with its unit, such as \"5GiB\", or "
+     "\"auto\", "
+     "found an integer"},
+    {"[memory]\nbudget = 4GiB  # all",
+     "p.toml:2:11: not valid TOML: Error while parsing decimal integer: expected digit, "
+     "saw 'G'; what is not a number, true or false stands in quotes: budget = \"4GiB\""},
+    {"[plugins]\nbackends = []",
+     "p.toml:2:12: plugins.backends = []: names none, and nothing can be proved without; leave the key out for the "
+     "default"},
+    {"[plugins]\nproofs = []",
+     "p.toml:2:10: plugins.proofs = []: names none, and nothing can be proved without; leave the key out for the "
+     "default"},
     {"[memroy]\nbudget = \"5GiB\"", "p.toml:1:2: memroy: there is no such table; did you mean [memory]?"},
     {"[backend-x]\ndevices = 1",
      "p.toml:1:2: backend-x: there is no such table; options of a plugin stand under [plugin.backend-x]"},
@@ -99,7 +112,7 @@ const Bad kBad[] = {
     {"[pipeline]\nthreads = 0",
      "p.toml:2:11: pipeline.threads = 0: expected a number from 1 to 4294967295, or \"auto\""},
     {"[pipeline]\nthreads = \"many\"",
-     "p.toml:2:11: pipeline.threads = \"many\": expected a whole number, found text, or \"auto\""},
+     "p.toml:2:11: pipeline.threads = \"many\": expected a whole number, or \"auto\", found text"},
     {"[pipeline]\nretries = -1", "p.toml:2:11: pipeline.retries = -1: expected a number from 0 to 100"},
     {"[daemon]\nlisten = \"0.0.0.0:9820\"",
      "p.toml:2:10: daemon.listen = \"0.0.0.0:9820\": reachable from other machines: set daemon.tls_cert, tls_key and "

@@ -30,12 +30,12 @@ struct Attacked {
     proof = ProofPlugin::open(instance);
   }
 
-  Result<ProofSession> session() {
+  Result<ProofSession> session(const char* family = "test") {
     INFO(proof.status().text());
     REQUIRE(proof.ok());
     const pinion_request request{.size = sizeof(pinion_request),
                                  .flags = 0,
-                                 .family = "test",
+                                 .family = family,
                                  .params_dir = "/nowhere",
                                  .parts = nullptr,
                                  .fields = nullptr,
@@ -107,6 +107,8 @@ TEST_CASE("Sessions and plans whose numbers cannot be") {
     check(row, attacked.session().status());
     CHECK(attacked.instance->strikes() == 1);
   }
+  check({"", Code::internal, "it was asked for the family \"tset\" and gave test-1k, of the family \"test\""},
+        Attacked("").session("tset").status());
   for (const Row& row : {Row{"plan partitions 0", Code::internal, "0 partitions, expected 1 to 1024"},
                          Row{"plan partitions huge", Code::internal, "4294967295 partitions"},
                          Row{"plan needs huge", Code::internal, "claims 4294967295 buffers"},
@@ -151,6 +153,8 @@ TEST_CASE("A proof that was not written, and an error text without an end") {
   const std::vector<std::vector<std::uint8_t>> parts{{1, 2, 3}};
   check({"assemble too much", Code::internal, "it wrote a proof of 18446744073709551615 bytes"},
         session->assemble(parts, 10).status());
+  check({"", Code::internal, "it wrote a proof of 10 bytes where its plan said 12"},
+        Attacked("").session()->assemble(parts, 12).status());
   const Status status = session->verify({}, nullptr);
   CHECK(status.code() == Code::proof_invalid);
   CHECK(status.message() == "hostile-proof verify: " + std::string(sizeof(pinion_error::message), 'x'));

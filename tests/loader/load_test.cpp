@@ -102,7 +102,7 @@ TEST_CASE("Every broken plugin is refused with its own reason") {
       {"bad-short-info", Code::invalid_config, "it lists 1 interfaces; a plugin has at least one"},
       {"bad-id", Code::invalid_config, "says its id is \"somebody-else\", its manifest"},
       {"bad-bad-id", Code::invalid_config, "id \"Not An Id\" is not [a-z0-9-]"},
-      {"bad-missing-symbol", Code::invalid_config, "does not export pinion_plugin; it exports nothing"},
+      {"bad-missing-symbol", Code::invalid_config, "does not export pinion_plugin; it exports nothing; PINION_PLUGIN("},
       {"bad-extra-symbol", Code::invalid_config, "helper_that_got_out besides pinion_plugin"},
       {"bad-unresolved-symbol", Code::invalid_config, "undefined symbol: nobody_defines_this"},
       {"bad-dependency", Code::invalid_config, "libloader-gone.so: cannot open shared object file"},
@@ -185,7 +185,7 @@ TEST_CASE("A library's place and file are checked before anything of it runs") {
   }
   SECTION("other interfaces than the manifest's") {
     copy.manifest.interfaces = {"pinion.proof/1"};
-    CHECK_THAT(reason(), Contains("its interfaces is \"pinion.allocator/1\""));
+    CHECK_THAT(reason(), Contains("its interfaces are \"pinion.allocator/1\""));
   }
 }
 

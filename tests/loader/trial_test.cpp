@@ -2,6 +2,7 @@
 // process.
 #include <catch2/catch.hpp>
 #include <pinion/host/plugins/library.hpp>
+#include <pinion/host/plugins/tables.hpp>
 #include <pinion/host/plugins/trial.hpp>
 
 using namespace pinion::host;
@@ -28,10 +29,19 @@ TEST_CASE("A trial says what loading says") {
   }
   Manifest other = manifest_of("good");
   other.interfaces = {"pinion.backend/1"};
-  CHECK_THAT(try_load(other).message(), Contains("says its interfaces is \"pinion.allocator/1\""));
+  CHECK_THAT(try_load(other).message(), Contains("says its interfaces are \"pinion.allocator/1\""));
 }
 
 TEST_CASE("A library that ends the process which loads it is refused") {
   CHECK_THAT(try_load(manifest_of("bad-aborts")).message(), Contains("doing so ended the process with signal 6"));
   CHECK_THAT(try_load(manifest_of("bad-exits")).message(), Contains("bad-exits.so cannot be loaded"));
+}
+
+TEST_CASE("A configuration is checked against a library that ends its process, and the checker lives") {
+  const Catalog catalog(search_places({LOADER_DOUBLES}, {}));
+  const PluginTable table;
+  const auto problems = check_table(catalog, "bad-aborts", &table);
+  REQUIRE(problems.size() == 1);
+  CHECK_THAT(problems[0].text(), Contains("plugin.bad-aborts") && Contains("doing so ended the process with signal 6"));
+  CHECK(check_table(catalog, "good", nullptr).empty());
 }

@@ -3,6 +3,7 @@
 
 using namespace toy;
 using Catch::Contains;
+using Catch::Matches;
 
 namespace {
 
@@ -37,7 +38,10 @@ TEST_CASE("The route of each kind") {
         open_status(config("[plugin.toy-backend]\nneeds_pinned = true",
                            "require_dma = true\nallocator = \"alloc-heap\"\nbackends = [\"toy-backend\"]"));
     CHECK(status.code() == Code::invalid_config);
-    CHECK_THAT(status.message(), Contains("plugins.require_dma forbids that"));
+    CHECK_THAT(
+        status.message(),
+        Matches(".*; plugins.require_dma forbids that \\(test.toml:[0-9]+\\): take it back, or choose another of "
+                "plugins.allocator \\(test.toml:[0-9]+\\) and plugins.backends \\(test.toml:[0-9]+\\)"));
   }
   SECTION("memory of the wrong kind is refused") {
     const Status status = open_status(config("[plugin.toy-backend]\nonly_pinned = true"));
@@ -56,9 +60,33 @@ TEST_CASE("The route of each kind") {
   SECTION("no format in common") {
     const Status status =
         open_status(config("[plugin.toy-backend]\nonly_evaluations = true\n[pipeline]\njob_format = \"witness\""));
-    CHECK_THAT(status.message(), Contains("toy-1k -> not here: no usable device takes its job formats") &&
-                                     Contains("pipeline.job_format = witness"));
+    CHECK_THAT(status.message(),
+               Contains("toy-1k cannot be proved here: no usable device takes its job formats") &&
+                   Contains("pipeline.job_format = witness (test.toml:") && Contains("plugins.backends (test.toml:") &&
+                   Contains(") are toy-backend; found, and not among them: ") && Contains("backend-cpu"));
   }
+}
+
+TEST_CASE("A family of a plugin that is found and not used") {
+  Host host;
+  CHECK(host.prover().check_family("toy").ok());
+  const Status status = host.prover().check_family("tin");
+  CHECK(status.code() == Code::invalid_input);
+  CHECK_THAT(status.message(), Contains("has the family \"tin\"; there are: toy; found, and not in plugins.proofs "
+                                        "(test.toml:") &&
+                                   Contains("): proof-porep"));
+}
+
+TEST_CASE("A start that is stopped while it waits for memory does not go on") {
+  std::stop_source stop;
+  stop.request_stop();
+  MemoryLog log;
+  SteadyClock clock;
+  OsRandom random;
+  ProverSetup setup = Host::setup(parsed(config()));
+  setup.stop = stop.get_token();
+  const auto opened = Prover::open(setup, log, clock, random);
+  CHECK(opened.status().code() == Code::cancelled);
 }
 
 TEST_CASE("Starting without a usable device says how many were seen and why each was refused") {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <pinion/host/base/units.hpp>
 #include <pinion/host/cli/doctor/host_checks.hpp>
+#include <pinion/host/cli/key_folder.hpp>
 #include <pinion/printable.hpp>
 
 namespace pinion::host::cli {
@@ -111,6 +112,8 @@ Findings examine_slabs(const Prover& prover) {
 }
 
 Findings examine_parameters(const std::vector<const Kind*>& kinds, const fs::path& folder) {
+  if (const auto fault = folder_fault(folder); !fault.empty())
+    return {{Level::fail, "parameters", fault, "or name another folder: params.dir"}};
   std::vector<std::string> there;
   std::vector<std::string> absent;
   Findings findings;
@@ -131,8 +134,11 @@ Findings examine_parameters(const std::vector<const Kind*>& kinds, const fs::pat
   if (!absent.empty()) {
     findings.push_back({Level::warn, "parameters",
                         fmt::format("none in {} for {}", shown(folder), fmt::join(absent, " ")),
-                        "these kinds cannot be proved until their files are there"});
+                        "these kinds cannot be proved until their files are there: fetch the published ones, or make "
+                        "test keys with 'pinion params generate'"});
   }
+  for (const auto& unfinished : unfinished_keys(kinds, folder))
+    findings.push_back({Level::warn, "parameters", unfinished.text(), ""});
   return findings;
 }
 

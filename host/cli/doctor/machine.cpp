@@ -2,6 +2,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <optional>
 #include <pinion/host/base/proc_text.hpp>
@@ -60,6 +61,17 @@ Finding examine_gpu(const fs::path& device, const std::string& driver) {
   return {Level::pass, what, link, ""};
 }
 
+// CAP_IPC_LOCK among the effective capabilities.
+bool may_lock_all(const fs::path& root) {
+  constexpr int ipc_lock = 14;
+  const auto status = read(root / "proc/self/status");
+  const auto text = status ? field(*status, "CapEff") : std::nullopt;
+  if (!text) return false;
+  std::uint64_t capabilities = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), capabilities, 16);
+  return error == std::errc() && (capabilities >> ipc_lock & 1) != 0;
+}
+
 bool is_graphics_device(const fs::path& device) {
   const auto vendor = read(device / "vendor");
   const auto device_class = read(device / "class");
@@ -116,8 +128,13 @@ Findings examine_gpus(const fs::path& root) {
   return findings;
 }
 
-Finding examine_locked_memory(std::uint64_t limit) {
+Finding examine_locked_memory(std::uint64_t limit, const fs::path& root) {
   if (limit == RLIM_INFINITY) return {Level::pass, "locked memory", "no limit", ""};
+  if (may_lock_all(root))
+    return {
+        Level::pass, "locked memory",
+        fmt::format("limit {}, which does not hold for this process: it has CAP_IPC_LOCK", human_text(Bytes(limit))),
+        ""};
   return {Level::warn, "locked memory", "limit " + human_text(Bytes(limit)),
           "page-locked buffers may be refused: LimitMEMLOCK=infinity in the unit file, or ulimit -l unlimited"};
 }

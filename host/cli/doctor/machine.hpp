@@ -15,8 +15,9 @@ Finding examine_huge_pages(const std::filesystem::path& root);
 Finding examine_numa(const std::filesystem::path& root);
 Findings examine_gpus(const std::filesystem::path& root);
 
-// `limit` is RLIMIT_MEMLOCK's soft limit in bytes; RLIM_INFINITY is the largest value. [any]
-Finding examine_locked_memory(std::uint64_t limit);
+// `limit` is RLIMIT_MEMLOCK's soft limit in bytes; RLIM_INFINITY is the largest value. A process with CAP_IPC_LOCK is
+// not held by it. [any]
+Finding examine_locked_memory(std::uint64_t limit, const std::filesystem::path& root);
 std::uint64_t locked_memory_limit();
 
 }  // namespace pinion::host::cli
