@@ -37,7 +37,7 @@ class Ab(program.InFolder):
         (self.folder / "out").mkdir()
         done = self.ab("--job", "toy=input", "--field", "partitions=2", "--repetitions", "6", "--seed", "5", "--out", "out")
         self.assertEqual(done.returncode, 0, done.stderr)
-        for part in ["A  a.toml, allocator alloc-heap (states pageable)", "B  b.toml, allocator toy-pinned (states pinned)", "it is not the quotient of the two medians",
+        for part in ["A  a.toml, allocator alloc-heap (states pageable)", "B  b.toml, allocator toy-pinned (states pinned)", "(Hodges-Lehmann): it is not",
                      'plugins.allocator = "toy-pinned"', "seed 5", "toy input, idle, 6 pairs", "toy input, every core busy",
                      "not reported by toy-backend device 0", "A lent to toy input, stated pageable: ",
                      "B lent to toy input, stated pinned: ", "works in host memory", "hardly matter"]:
