@@ -50,7 +50,7 @@ class Turns {
         if (!waiting_.empty()) any_of(waiting_)->claimant->cancel();
         break;
       case 2:
-        if (auto granted = memory_.try_claim(claim(10))) held_.push_back(std::move(*granted));
+        if (auto granted = memory_.try_claim(claim(1 + below(2)))) held_.push_back(std::move(*granted));
         break;
       case 3:
         if (held_.size() > 4) held_.clear();
