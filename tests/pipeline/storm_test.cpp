@@ -91,7 +91,7 @@ class Weather {
     add(proof_, "verify:" + every(20) + ":internal", {Code::internal});
     add(proof_, "assemble:" + every(20) + ":throw", {Code::internal});
     // What an allocator keeps is gone from the budget.
-    add(allocator_, "release:" + every(30) + ":device_lost", {Code::over_budget});
+    add(allocator_, "release:" + every(one_in(2) ? 4 : 30) + ":device_lost", {Code::over_budget});
     add(allocator_, "allocate:" + every(5) + ":out_of_memory", {Code::out_of_memory});
     if (one_in(4)) {
       manners_.impatient = true;
