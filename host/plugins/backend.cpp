@@ -9,6 +9,7 @@ namespace pinion::host {
 namespace {
 
 constexpr std::uint32_t most_devices = 256;
+constexpr std::uint32_t most_starts = 1024;  // of one device at once
 constexpr std::uint32_t most_formats = 64;
 constexpr std::uint32_t most_needs = 64;
 
@@ -84,8 +85,10 @@ Result<DeviceFacts> BackendPlugin::read_device(std::uint32_t i) {
   const Status status =
       instance_->call("device", [&](pinion_error* err) { return table_.device(instance_->self(), i, &info, err); });
   if (!status.ok()) return status;
-  if (info.starts_in_flight == 0)
-    return Status(Code::invalid_config, fmt::format("{} describes itself wrongly: device {} takes no start", id(), i));
+  if (info.starts_in_flight == 0 || info.starts_in_flight > most_starts)
+    return Status(Code::invalid_config,
+                  fmt::format("{} describes itself wrongly: device {} takes {} starts, expected 1 to {}", id(), i,
+                              info.starts_in_flight, most_starts));
   DeviceFacts facts;
   facts.name = bounded_text(info.name);
   facts.address = bounded_text(info.address);

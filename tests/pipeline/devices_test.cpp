@@ -71,6 +71,14 @@ TEST_CASE("Nothing is chosen when every device is quarantined, and each reason i
   CHECK(f.log.count(LogLevel::error) == 4);
 }
 
+TEST_CASE("A backend whose device takes no start, or more than anybody could make, is refused") {
+  for (const std::string starts : {"0", "1025", "2147483647"}) {
+    Host host(config("[plugin.toy-backend]\nstarts_in_flight = " + starts));
+    CHECK(host.opened.status().code() == Code::invalid_config);
+    CHECK_THAT(host.opened.status().message(), Contains("takes " + starts + " starts, expected 1 to 1024"));
+  }
+}
+
 TEST_CASE("A device that a kind is too large for, or whose backend refuses it, is left to others") {
   SECTION("refused by its backend") {
     Host host(config(script("toy-backend", {"backend_plan@1:*:unsupported"}, "devices = 2")));
