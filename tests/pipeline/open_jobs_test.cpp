@@ -4,38 +4,13 @@
 #include <atomic>
 #include <thread>
 
-#include "host.hpp"
+#include "heavy.hpp"
 
 using namespace toy;
 
 namespace {
 
-// A megabyte of request, and a claim of about as much: in 3 MiB two of them could hold everything and wait for each
-// other.
-ProveRequest heavy(std::uint64_t count = 100000, std::size_t ballast = 700000, std::uint64_t pause = 0) {
-  ProveRequest out = request(2, count);
-  out.fields.push_back({"pause", pause, {}});
-  out.parts.push_back({"ballast", std::vector<std::uint8_t>(ballast)});
-  return out;
-}
-std::string config_of(const std::string& budget, const std::string& backends,
-                      const std::string& allocator = "alloc-heap") {
-  return "[memory]\nbudget = \"" + budget +
-         "\"\nsafety_margin = \"1MiB\"\n[plugins]\nproofs = [\"toy-proof\"]\nallocator = \"" + allocator + "\"\n" +
-         backends + "\n[pipeline]\nmax_synthesis = 4\n";
-}
 const std::string tight = config_of("3MiB", R"(backends = ["toy-backend"])");
-
-// Ends what hangs, so that a test fails and does not hang too.
-struct Watchdog {
-  explicit Watchdog(std::stop_source& late)
-      : thread([late](std::stop_token done) mutable {
-          for (int i = 0; i < 200 && !done.stop_requested(); ++i)
-            std::this_thread::sleep_for(std::chrono::milliseconds(100));
-          late.request_stop();
-        }) {}
-  std::jthread thread;
-};
 
 }  // namespace
 
@@ -128,40 +103,6 @@ TEST_CASE("What is to be kept beside all work waits for the jobs that would not 
   host.check_all_returned();
 }
 
-TEST_CASE("What a lost device keeps while jobs are open does not let them wait for each other for ever") {
-  const std::string pinned = "self_test = false\nbackends = [\"toy-backend\"]";
-  Host host(config_of("3MiB", pinned, "toy-pinned") + script("toy-pinned", {"release:*:device_lost"}) +
-            script("toy-backend", {"start:1:hang"}));
-  Prover& prover = host.prover();
-  std::stop_source first, late;
-  const Watchdog watchdog(late);
-  std::vector<Result<ProveResult>> results(2, Status(Code::internal, "not run"));
-  {
-    std::jthread one([&] { (void)prover.prove(request(1, 130000), first.get_token()); });
-    host.wait_for_hang("start");
-    std::vector<std::jthread> clients;
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      clients.emplace_back([&, i] {
-        ProveRequest job = heavy(140000, 500000);
-        job.priority = i == 0 ? PINION_PRIORITY_NORMAL : PINION_PRIORITY_HIGH;  // to be opened beside the first
-        results[i] = prover.prove(std::move(job), late.get_token());
-      });
-      const auto waits = [&] {
-        const auto jobs = prover.snapshot().jobs;
-        return jobs.size() == i + 2 && std::any_of(jobs[i + 1].partitions.begin(), jobs[i + 1].partitions.end(),
-                                                   [](const auto& k) { return k.state == "claim"; });
-      };
-      while (!waits() && !late.stop_requested()) std::this_thread::yield();
-    }
-    first.request_stop();  // its witness stays where it is, and is too small for theirs
-  }
-  for (const auto& result : results) {
-    INFO(result.status().text());
-    CHECK(result.ok());
-  }
-  host.check_all_returned();
-}
-
 TEST_CASE("A device that no claim can ever fit does not open the door for all") {
   // With keys on its devices the first backend wants 64 KiB less of the host, which is just what makes it possible.
   for (const std::uint64_t count : {184000, 186000, 188000}) {
@@ -242,41 +183,5 @@ TEST_CASE("A job that waits to be let in can be cancelled, and a verification wa
   three.join();
   CHECK(running.status().code() == Code::cancelled);
   CHECK(verified.code() == Code::proof_invalid);  // of another request, but read
-  host.check_all_returned();
-}
-
-TEST_CASE("A job gives way although none of its partitions has a worker") {
-  // Three workers, which an urgent job of many partitions takes one by one.
-  const std::string pinned = "self_test = false\nbackends = [\"toy-backend\"]";
-  Host host(
-      "[memory]\nbudget = \"3MiB\"\nsafety_margin = \"1MiB\"\n[plugins]\nproofs = [\"toy-proof\"]\nallocator = "
-      "\"toy-pinned\"\n" +
-      pinned + "\n[pipeline]\nmax_synthesis = 1\n" + script("toy-pinned", {"release:1:device_lost"}) +
-      script("toy-backend", {"start:*:sleep30"}));
-  Prover& prover = host.prover();
-  std::stop_source late;
-  const Watchdog watchdog(late);
-  std::vector<Result<ProveResult>> results(2, Status(Code::internal, "not run"));
-  {
-    std::atomic<bool> at_work{false};
-    const auto job = [](std::uint64_t count, std::size_t ballast, std::uint32_t priority) {
-      ProveRequest out = heavy(count, ballast);
-      out.fields[1].number = 8;
-      out.priority = priority;
-      return out;
-    };
-    std::jthread large([&] {
-      results[0] = prover.prove(job(125000, 600000, PINION_PRIORITY_NORMAL), late.get_token(),
-                                [&](const auto& now) { at_work = at_work || now.stage == "start"; });
-    });
-    while (!at_work && !late.stop_requested()) std::this_thread::yield();
-    std::jthread urgent(
-        [&] { results[1] = prover.prove(job(137500, 100000, PINION_PRIORITY_HIGH), late.get_token()); });
-  }
-  for (const auto& result : results) {
-    INFO(result.status().text());
-    CHECK(result.ok());
-  }
-  CHECK(host.log.count(LogLevel::error) == 1);  // a slab that is kept, without which nobody would have to give way
   host.check_all_returned();
 }
