@@ -25,8 +25,8 @@ class ThreadPool {
 
   // fn(arg, i) once for each i below count; returns when all have, and how long the caller had nothing left to do but
   // to wait for the others. Called from within fn it runs inline, so that loops may nest without asking for more
-  // threads. fn must not throw; what it throws all the same comes out of run, and the rest of its loop may be
-  // left out. Loops of several callers share the threads. [worker]
+  // threads. fn must not throw; what it throws all the same comes out of run, and the rest of its loop may be left
+  // out. Loops of several callers share the threads. [worker]
   std::chrono::nanoseconds run(std::uint64_t count, void (*fn)(void* arg, std::uint64_t i), void* arg,
                                Class loop_class = Class::ordinary);
 
