@@ -1,6 +1,7 @@
 // Many threads under a budget that just holds the largest claim, while everything goes wrong that can: loads and
-// allocators fail, claims are cancelled, a device is lost and keeps its slabs. Nobody may wait for ever (a hang), and
-// nothing may be lost or charged twice. For ThreadSanitizer and AddressSanitizer.
+// allocators fail, claims are cancelled, a device is lost and keeps its slabs; on three devices, with memory of two
+// kinds and not enough of one. Nobody may wait for ever (a hang), and nothing may be lost or charged twice. For
+// ThreadSanitizer and AddressSanitizer.
 #include <catch2/catch.hpp>
 #include <random>
 
@@ -15,6 +16,8 @@ constexpr int kThreads = 16;
 constexpr int kOperations = 400;
 constexpr std::uint64_t kReserve = 80;
 constexpr std::uint64_t kLargest = 2 * 109 + 199 + 40 + 150 + 20;  // as below, of the host
+constexpr std::uint64_t kPinned = 2 * 109 + 40 + 10;
+constexpr std::uint64_t kDevice = 420;
 constexpr int kCritical = 3;
 
 class Random {
@@ -50,13 +53,12 @@ struct Tight {
     Claim claim;
     claim.owner = {"job " + std::to_string(thread), std::uint32_t{0}, ""};
     claim.priority = static_cast<int>(random.below(kCritical + 1));
+    const SpaceId device = SpaceId::device(static_cast<std::uint32_t>(random.below(3)));
     for (std::uint64_t i = random.below(3); i > 0; --i)
-      claim.slabs.push_back({Bytes(10 + random.below(100)),
-                             {},
-                             near_device(lost ? 2 : static_cast<std::uint8_t>(random.below(3))),
-                             "slab"});
+      claim.slabs.push_back({Bytes(10 + random.below(100)), SlabKinds{static_cast<std::uint32_t>(1 + random.below(3))},
+                             near_device(lost ? 2 : static_cast<std::uint8_t>(random.below(3))), "slab"});
     if (random.one_in(3)) claim.bytes.push_back({SpaceId::host(), Bytes(random.below(200)), "bytes"});
-    if (random.one_in(4)) claim.bytes.push_back({SpaceId::device(0), Bytes(random.below(300)), "arena"});
+    if (random.one_in(4)) claim.bytes.push_back({device, Bytes(random.below(300)), "arena"});
     if (random.one_in(2)) {
       ResidentSpec keys = slab_resident("keys", 40, loader);
       claim.residents.push_back(keys);
@@ -65,20 +67,26 @@ struct Tight {
       claim.residents.push_back(resident("shape", 150, loader));
       claim.residents.back().load_bytes.push_back({SpaceId::host(), Bytes(20), "loading"});
     }
-    if (random.one_in(3)) claim.residents.push_back(resident("decoded", 100, loader, SpaceId::device(0)));
+    if (random.one_in(3)) claim.residents.push_back(resident("decoded", 100, loader, device));
     return claim;
   }
 
   std::atomic<bool> lost{false};  // device 1: nothing is made for it any more
   SteadyClock clock;
   MemoryLog log;
-  std::shared_ptr<FakeSource> source = std::make_shared<FakeSource>();
+  std::shared_ptr<FakeSource> source = std::make_shared<FakeSource>("alloc-pinned", SlabKind::pinned);
+  std::shared_ptr<FakeSource> heap = std::make_shared<FakeSource>();
   std::shared_ptr<UnreliableLoader> loader = std::make_shared<UnreliableLoader>();
-  Memory memory{
-      {.evict_min_idle = std::chrono::milliseconds(2), .max_overtakes = 8, .critical_priority = kCritical},
-      {{SpaceId::host(), Bytes(kLargest + kReserve), {source}, Bytes(kReserve)}, {SpaceId::device(0), Bytes(420), {}}},
-      clock,
-      log};
+  Memory memory{{.evict_min_idle = std::chrono::milliseconds(2),
+                 .max_overtakes = 8,
+                 .pinned_max = Bytes(kPinned),
+                 .critical_priority = kCritical},
+                {{SpaceId::host(), Bytes(kLargest + kReserve), {source, heap}, Bytes(kReserve)},
+                 {SpaceId::device(0), Bytes(kDevice), {}},
+                 {SpaceId::device(1), Bytes(kDevice), {}},
+                 {SpaceId::device(2), Bytes(kDevice), {}}},
+                clock,
+                log};
 };
 
 // What may become of a claim here.
@@ -100,7 +108,7 @@ void work(Tight& tight, int thread, std::atomic<std::uint64_t>& granted, std::at
         break;
       }
       case 1:
-        tight.memory.evict(random.one_in(2) ? SpaceId::host() : SpaceId::device(0), Bytes(random.below(300)));
+        tight.memory.evict(random.one_in(2) ? SpaceId::host() : SpaceId::device(1), Bytes(random.below(300)));
         break;
       case 2:
         (void)tight.memory.evict(SpaceId::host(), random.one_in(2) ? "keys" : "shape");
@@ -130,6 +138,7 @@ void work(Tight& tight, int thread, std::atomic<std::uint64_t>& granted, std::at
     if (thread == 0 && i == kOperations / 2) {
       tight.lost = true;
       tight.source->lose(1);
+      tight.heap->lose(1);
       tight.memory.retire(near_device(1));
     }
   }
@@ -161,9 +170,11 @@ TEST_CASE("under a tight budget, with failures, cancellation and a lost device, 
   for (const HoldingStatus& holding : tight.memory.holdings()) CHECK(holding.owner.job.empty());  // the reserve
   (void)tight.memory.close();
   const std::vector<SpaceStatus> status = tight.memory.snapshot();
-  CHECK(status[0].used.count() == std::min(tight.source->kept().count() + kReserve, kLargest + kReserve));
-  CHECK(status[0].stuck == tight.source->kept());
-  CHECK(status[1].used == Bytes());
-  CHECK(tight.source->live() == tight.source->kept());
+  const Bytes kept = tight.source->kept() + tight.heap->kept();
+  CHECK(status[0].used.count() == std::min(kept.count() + kReserve, kLargest + kReserve));
+  CHECK(status[0].stuck == kept);
+  CHECK(status[0].pinned.used == tight.source->kept());
+  for (std::size_t device = 1; device < status.size(); ++device) CHECK(status[device].used == Bytes());
+  CHECK(tight.source->live() + tight.heap->live() == kept);
   CHECK(tight.loader->loaded == 0);
 }
