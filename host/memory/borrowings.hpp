@@ -21,7 +21,7 @@ struct BorrowedBuffer {
 class Borrowings {
  public:
   // `memory` outlives this; `owner` names the plugin at fault, `priority` and `label` are those of the job's claims.
-  Borrowings(Memory& memory, Owner owner, int priority = 0, std::string label = {})
+  Borrowings(Memory& memory, Owner owner, std::uint32_t priority = 0, std::string label = {})
       : memory_(memory), owner_(std::move(owner)), priority_(priority), label_(std::move(label)) {}
   ~Borrowings() { close(); }
   Borrowings(const Borrowings&) = delete;
@@ -43,7 +43,7 @@ class Borrowings {
  private:
   Memory& memory_;
   const Owner owner_;
-  const int priority_;
+  const std::uint32_t priority_;
   const std::string label_;
   std::mutex mutex_;
   std::map<LeaseId, Lease> leases_;

@@ -28,7 +28,7 @@ struct ClaimTrace {
 
 struct Claim {
   Owner owner;
-  int priority = 0;             // larger is served first
+  std::uint32_t priority = 0;   // larger is served first
   std::vector<SlabNeed> slabs;  // from the host's pool
   std::vector<ByteNeed> bytes;
   std::vector<ResidentSpec> residents;  // loaded in this order

@@ -57,7 +57,7 @@ Bytes Memory::budget(SpaceId space) const noexcept {
   return found == nullptr ? Bytes() : found->budget.limit();
 }
 
-Bytes Memory::limit(SpaceId space, int priority) const {
+Bytes Memory::limit(SpaceId space, std::uint32_t priority) const {
   const Space* found = core_->find(space);
   return found == nullptr ? Bytes() : found->budget.limit_for(core_->urgency(priority));
 }

@@ -10,7 +10,7 @@
 // Slow work (allocate, release, load, unload) is done by the claiming thread without any lock held.
 #pragma once
 
-#include <climits>
+#include <cstdint>
 #include <memory>
 #include <pinion/host/base/clock.hpp>
 #include <pinion/host/memory/claim.hpp>
@@ -36,7 +36,7 @@ struct MemoryOptions {
   std::optional<Bytes> pinned_max{};  // of page-locked slabs, idle ones included; none: the host's budget
   // Claims of at least this priority are critical: they may spend the reserve, and no other claim, however often
   // overtaken, goes before them.
-  int critical_priority = INT_MAX;
+  std::uint32_t critical_priority = UINT32_MAX;
 };
 
 // Idle slabs to be made before anybody needs them.
@@ -99,7 +99,7 @@ class Memory {
   Bytes used(SpaceId space) const noexcept;
   Bytes budget(SpaceId space) const noexcept;
   // What a claim of this priority can be at most: less than the budget by the reserve, unless it is critical. [any]
-  Bytes limit(SpaceId space, int priority) const;
+  Bytes limit(SpaceId space, std::uint32_t priority) const;
 
   // All spaces at one instant. [any]
   std::vector<SpaceStatus> snapshot() const;

@@ -32,12 +32,12 @@ bool wants_nothing(const Waiter& waiter) {
 
 bool Order::precedes(const Waiter& a, const Waiter& b) const {
   const auto rank = [this](const Waiter& waiter) {
-    const int priority = waiter.claim->priority;
+    const std::uint32_t priority = waiter.claim->priority;
     const bool its_turn = waiter.overtaken >= max_overtakes_ && !critical(priority);
     return its_turn ? std::max(priority, critical_priority_ - 1) : priority;
   };
-  const int rank_a = rank(a);
-  const int rank_b = rank(b);
+  const std::uint32_t rank_a = rank(a);
+  const std::uint32_t rank_b = rank(b);
   return rank_a != rank_b ? rank_a > rank_b : a.ticket < b.ticket;
 }
 

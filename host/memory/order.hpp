@@ -29,12 +29,12 @@ class Order {
   // Whether it could not go for what it wants of this space, even if everything idle there were dropped.
   using Lacks = std::function<bool(std::size_t space, const Waiter& waiter)>;
 
-  Order(unsigned max_overtakes, int critical_priority) noexcept
+  Order(unsigned max_overtakes, std::uint32_t critical_priority) noexcept
       : max_overtakes_(max_overtakes), critical_priority_(critical_priority) {}
 
   // In the order in which they came.
   const std::vector<Waiter*>& waiters() const noexcept { return waiters_; }
-  bool critical(int priority) const noexcept { return priority >= critical_priority_; }
+  bool critical(std::uint32_t priority) const noexcept { return priority >= critical_priority_; }
 
   // After these, and whenever what somebody wants, or how often he was overtaken, has changed: changed().
   void add(Waiter& waiter) { waiters_.push_back(&waiter); }
@@ -53,7 +53,7 @@ class Order {
   bool precedes(const Waiter& a, const Waiter& b) const;
 
   const unsigned max_overtakes_;
-  const int critical_priority_;
+  const std::uint32_t critical_priority_;
   std::vector<Waiter*> waiters_;
   // Those who want something of the same spaces stand in one line. Only the first of a line can be next: the others
   // wait for it, and whoever passes it passes them.

@@ -59,7 +59,7 @@ struct LoadCall {
   const Lease* buffer;                          // the slab, the resident's until unload; nullptr without spec.buffer
   std::span<const ResidentRef* const> earlier;  // of the residents named before this one in the claim, those loaded
   std::stop_token stop;                         // nobody waits for it any more: give up with `cancelled`
-  int priority = 0;                             // of the claim
+  std::uint32_t priority = 0;                   // of the claim
   SpanId span{};                                // of this load
 };
 

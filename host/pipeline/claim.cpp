@@ -12,7 +12,7 @@ class PartitionClaim {
   PartitionClaim(const StageContext& context, Opened& opened, const Device& device)
       : context_(context), opened_(opened), device_(device) {
     claim_.owner = context.owner;
-    claim_.priority = static_cast<int>(context.rank.priority);
+    claim_.priority = context.rank.priority;
     claim_.label = context.label;
   }
 

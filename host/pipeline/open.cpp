@@ -80,8 +80,8 @@ RequestView::RequestView(const ProveRequest& request, const std::string& params_
 std::unique_ptr<PluginCall> StageContext::call(const Device& device, const Span& span) const {
   const BackendPlugin& backend = *device.loaded->backend;
   return host.calls.make_call({owner_of(backend.id()), device.first,
-                               static_cast<std::uint32_t>(backend.devices().size()), stop, span.id(),
-                               static_cast<int>(rank.priority), label});
+                               static_cast<std::uint32_t>(backend.devices().size()), stop, span.id(), rank.priority,
+                               label});
 }
 
 Result<Granted> StageContext::claim(Claim& claim, SpanId within) const {
@@ -111,7 +111,7 @@ Result<Opened> open(const StageContext& context, const ProveRequest& request) {
   const StageTimer timer(context, "open");
   Claim wanted;
   wanted.owner = context.owner_of(proof->proof->id());
-  wanted.priority = static_cast<int>(context.rank.priority);
+  wanted.priority = context.rank.priority;
   wanted.bytes.push_back({SpaceId::host(), *cost, "request and its parsing"});
   auto granted = context.claim(wanted, timer.span().id());
   if (!granted) return granted.status();

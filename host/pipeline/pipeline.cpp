@@ -107,7 +107,7 @@ void Pipeline::open_job(const std::shared_ptr<Job>& job) {
     if (admission_.confirm(rank_of(*job), job->reach_.largest_claim,
                            [turn = job->turn_]() mutable { turn.request_stop(); })) {
       job->left_ = partitions->size();
-      host_.progress.opened(job->id(), job->opened_->kind().id, static_cast<int>(job->priority_), *partitions);
+      host_.progress.opened(job->id(), job->opened_->kind().id, job->priority_, *partitions);
       for (const std::uint32_t k : *partitions)
         queue_.push(
             rank_of(*job, k), [this, job, k] { prove(job, k); }, job->turn_.get_token());

@@ -16,7 +16,7 @@ Status preload_on(const StageContext& context, const Device& device, const Loade
                   const std::vector<Resource>& resources, bool drops) {
   Claim claim;
   claim.owner = context.owner;
-  claim.priority = static_cast<int>(context.rank.priority);
+  claim.priority = context.rank.priority;
   claim.label = context.label;
   claim.drops = drops;
   for (const Resource& resource : resources)
@@ -64,7 +64,7 @@ Status Prover::Parts::preload(const std::string& id, const std::string& params_d
   const std::uint32_t priority =
       owned->kind->priority >= PINION_PRIORITY_CRITICAL ? owned->kind->priority : PINION_PRIORITY_LOW;
   progress.add(owner.job, std::move(fn));
-  progress.opened(owner.job, id, static_cast<int>(priority), {});
+  progress.opened(owner.job, id, priority, {});
   progress.stage(owner, "load");
   const Status status = [&]() -> Status {
     const Span span = spans.open("preload", owner);

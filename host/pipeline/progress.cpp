@@ -53,7 +53,7 @@ void ProgressBoard::add(const std::string& id, ProgressFn fn) {
   jobs_.push_back(std::move(job));
 }
 
-void ProgressBoard::opened(const std::string& id, const std::string& kind, int priority,
+void ProgressBoard::opened(const std::string& id, const std::string& kind, std::uint32_t priority,
                            const std::vector<std::uint32_t>& partitions) {
   const std::lock_guard lock(mutex_);
   Job* job = find(id);

@@ -19,7 +19,7 @@ class ProgressBoard final : public ProgressListener {
   void add(const std::string& job, ProgressFn fn);
   // It was opened: what it is, and which partitions are to be proved. Again after it gave way to others, for those that
   // are left. [any]
-  void opened(const std::string& job, const std::string& kind, int priority,
+  void opened(const std::string& job, const std::string& kind, std::uint32_t priority,
               const std::vector<std::uint32_t>& partitions);
   // A stage begins. [any]
   void stage(const Owner& owner, const std::string& name);

@@ -216,7 +216,7 @@ Result<Reservation> Prover::reserve(const Owner& owner, Bytes bytes, const std::
   const auto admitted = parts_->admission.enter_waiting(rank, bytes, Bytes(), {});
   Claim claim;
   claim.owner = owner;
-  claim.priority = static_cast<int>(rank.priority);
+  claim.priority = rank.priority;
   claim.bytes.push_back({SpaceId::host(), bytes, purpose});
   claim.standing = true;
   auto granted = StageContext{parts_->stages, owner, rank, {}, {}}.claim(claim, {});

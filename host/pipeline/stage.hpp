@@ -49,7 +49,7 @@ struct StageContext {
   Owner owner_of(const std::string& plugin) const { return {owner.job, owner.partition, plugin}; }
   // A call of a plugin without devices, within `span`.
   std::unique_ptr<PluginCall> call(const std::string& plugin, const Span& span) const {
-    return host.calls.make_call({owner_of(plugin), 0, 0, stop, span.id(), static_cast<int>(rank.priority), label});
+    return host.calls.make_call({owner_of(plugin), 0, 0, stop, span.id(), rank.priority, label});
   }
   std::unique_ptr<PluginCall> call(const Device& device, const Span& span) const;
   // Claims what it waits for in turn with the jobs.

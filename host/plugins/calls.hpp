@@ -22,9 +22,9 @@ struct CallSetup {
   std::uint32_t first_device = 0;  // the host's number of what the plugin calls device 0
   std::uint32_t device_count = 0;  // 0: it has no devices, and so no space but the host's
   std::stop_token stop;
-  SpanId parent;        // what the plugin's spans are part of
-  int priority = 0;     // of the job: PINION_PRIORITY_, 0 for none
-  std::string label{};  // what the work is: the id of a kind
+  SpanId parent;               // what the plugin's spans are part of
+  std::uint32_t priority = 0;  // of the job: PINION_PRIORITY_, 0 for none
+  std::string label{};         // what the work is: the id of a kind
 };
 
 class CallMaker {

@@ -41,7 +41,7 @@ struct ResidentStatus {
 
 struct WaitingClaimStatus {
   Owner owner;
-  int priority = 0;
+  std::uint32_t priority = 0;
   std::uint64_t ticket = 0;
   Bytes bytes;  // asked of this space in all
   Duration waited{};
@@ -127,7 +127,7 @@ struct JobStatus {
   std::string kind;
   std::string state;  // "queued", "running", "completed", "failed", "cancelled"
   std::string error;
-  int priority = 0;
+  std::uint32_t priority = 0;
   Duration age{};
   std::vector<PartitionStatus> partitions;
 };

@@ -140,7 +140,7 @@ inline Owner job(const std::string& id) {
   return {id, std::nullopt, ""};
 }
 
-inline Claim slabs(const std::string& owner, std::initializer_list<std::uint64_t> sizes, int priority = 0) {
+inline Claim slabs(const std::string& owner, std::initializer_list<std::uint64_t> sizes, std::uint32_t priority = 0) {
   Claim claim;
   claim.owner = job(owner);
   claim.priority = priority;
@@ -148,7 +148,7 @@ inline Claim slabs(const std::string& owner, std::initializer_list<std::uint64_t
   return claim;
 }
 
-inline Claim bytes(const std::string& owner, std::uint64_t size, int priority = 0, SpaceId space = {}) {
+inline Claim bytes(const std::string& owner, std::uint64_t size, std::uint32_t priority = 0, SpaceId space = {}) {
   Claim claim;
   claim.owner = job(owner);
   claim.priority = priority;

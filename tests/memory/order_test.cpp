@@ -11,12 +11,12 @@ using namespace pinion::host;
 namespace {
 
 constexpr std::size_t kSpaces = 4;
-constexpr int kCritical = 3;
+constexpr std::uint32_t kCritical = 3;
 constexpr unsigned kMostOvertakes = 2;
 
 // Of one claim: bits by space.
 struct Wish {
-  int priority;
+  std::uint32_t priority;
   unsigned overtaken, wants, lacks;
 };
 
@@ -31,7 +31,7 @@ rc::Gen<std::vector<Wish>> any_queue() {
   constexpr unsigned all = 1u << kSpaces;
   return rc::gen::container<std::vector<Wish>>(
       rc::gen::resize(rc::kNominalSize,
-                      rc::gen::build<Wish>(set(&Wish::priority, inRange(0, kCritical + 1)),
+                      rc::gen::build<Wish>(set(&Wish::priority, inRange(0U, kCritical + 1)),
                                            set(&Wish::overtaken, inRange(0u, kMostOvertakes + 1)),
                                            set(&Wish::wants, inRange(0u, all)), set(&Wish::lacks, inRange(0u, all)))));
 }
@@ -93,10 +93,10 @@ class Queue {
   // Whoever was overtaken often enough goes before all that are not critical.
   static bool precedes(const Waiter& a, const Waiter& b) {
     const auto place = [](const Waiter& waiter) {
-      const int priority = waiter.claim->priority;
+      const std::uint32_t priority = waiter.claim->priority;
       return waiter.overtaken < kMostOvertakes ? priority : std::max(priority, kCritical - 1);
     };
-    return std::pair(-place(a), a.ticket) < std::pair(-place(b), b.ticket);
+    return std::pair(place(b), a.ticket) < std::pair(place(a), b.ticket);
   }
 
   std::deque<Claim> claims_;

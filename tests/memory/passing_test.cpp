@@ -10,7 +10,7 @@ namespace {
 
 // Of the host and of one of two devices.
 Claim on_device(const std::string& owner, std::uint64_t host, std::uint32_t device, std::uint64_t arena,
-                int priority = 0) {
+                std::uint32_t priority = 0) {
   Claim claim = bytes(owner, host, priority);
   claim.bytes.push_back({SpaceId::device(device), Bytes(arena), "arena"});
   return claim;

@@ -175,7 +175,7 @@ TEST_CASE("reserve: of a device, too: what it keeps is its own, and so is what i
                 {{SpaceId::host(), Bytes(100), {std::make_shared<FakeSource>()}, Bytes(20)},
                  {SpaceId::device(0), Bytes(50), {}, Bytes(5)}},
                 clock, log);
-  const auto arena = [](const char* owner, std::uint64_t size, int priority) {
+  const auto arena = [](const char* owner, std::uint64_t size, std::uint32_t priority) {
     Claim claim = bytes(owner, 10, priority);
     claim.bytes.push_back({SpaceId::device(0), Bytes(size), "arena"});
     return claim;
