@@ -139,7 +139,7 @@ void print_figures(Console& console, const TrafficFigures& figures, const Memory
                  fmt::format("{:.0f}", kind.per_hour()), human_text(quantile(kind.latencies, 0.5)),
                  human_text(quantile(kind.latencies, 0.99)), human_text(quantile(kind.starts, 0.5)),
                  human_text(quantile(kind.starts, 0.99)), human_text(kind.longest_step)});
-  console.print(table.text(console));
+  if (!table.empty()) console.print(table.text(console));
   console.print("memory    " + memory_text(memory));
   console.print(fmt::format("          sampled {} times, {} of them over the budget", figures.samples, figures.over));
   console.print(fmt::format("slabs     {} made, {} leases of used ones, {} of them from another kind of proof",

@@ -11,7 +11,9 @@
 #include <pinion/host/cli/doctor/machine.hpp>
 #include <pinion/host/cli/host.hpp>
 #include <pinion/host/cli/table.hpp>
+#include <pinion/host/plugins/trial.hpp>
 #include <pinion/printable.hpp>
+#include <set>
 
 namespace pinion::host::cli {
 namespace {
@@ -37,6 +39,22 @@ Findings examine_machine() {
   return all;
 }
 
+// Of the plugins that are in use, those that do not load: tried in other processes, because who is to say what is wrong
+// must not crash with it.
+Findings examine_loading(const HostFlags& flags, const Config& config) {
+  const Catalog catalog(plugin_places(flags, config));
+  std::vector<std::string> ids{*config.plugins.allocator, *config.plugins.fallback};
+  for (const auto* more : {&*config.plugins.backends, &*config.plugins.proofs})
+    ids.insert(ids.end(), more->begin(), more->end());
+  Findings findings;
+  for (const auto& id : std::set(ids.begin(), ids.end()))
+    if (const auto manifest = catalog.find(id))
+      if (const auto tried = try_load(*manifest); !tried.ok())
+        findings.push_back({Finding::Level::fail, "plugin " + id, tried.message(),
+                            "install it anew, or choose another: 'pinion plugin list' shows them"});
+  return findings;
+}
+
 // Without a valid configuration, and without the plugins it names, there is nothing more to look at: what is wrong is
 // said, line by line.
 Findings examine_setup(Program& program, const HostFlags& flags) {
@@ -44,6 +62,11 @@ Findings examine_setup(Program& program, const HostFlags& flags) {
   if (!config) return {{Finding::Level::fail, "configuration", config.status().message(), ""}};
   Findings all{{Finding::Level::pass, "configuration", flags.config.empty() ? "defaults" : shown(flags.config), ""}};
   all.push_back(examine_threads(config->pipeline));
+  if (auto broken = examine_loading(flags, *config); !broken.empty()) {
+    append(all, examine_budget(config->memory));
+    append(all, std::move(broken));
+    return all;
+  }
   config->memory.start_wait.value = {};  // what is there now is what is looked at
   // Warnings are findings here, not lines between them.
   auto host = OneShotHost::open(program, flags, *config, {}, Needs::everything, LogLevel::off);

@@ -146,6 +146,7 @@ Exit describe(Console& console, const HostFlags& flags, const std::string& id) {
   const Catalog catalog(plugin_places(flags, *config));
   const auto manifest = catalog.find(id);
   if (!manifest) return console.misused(manifest.status());
+  if (const auto tried = try_load(*manifest); !tried.ok()) return console.fail(tried);  // one that crashes is told
   const auto library = Library::load(*manifest);
   if (!library) return console.fail(library.status());
   const auto kinds = kinds_of(console, catalog, *config, (*library)->info());

@@ -88,8 +88,8 @@ std::optional<std::string> verb_problem(const CLI::App& app, int argc, const cha
     if (i == argc) return fmt::format("{}\nsee: {} --help", no_verb(*at), command_of(*at));
     const std::string word = argv[i];
     if (std::find(names.begin(), names.end(), word) == names.end())
-      return fmt::format("'{}' has no verb {}{}\nthere are: {}", command_of(*at), shown(word), meant(word, names),
-                         fmt::join(names, ", "));
+      return fmt::format("'{0}' has no verb {1}{2}\nthere are: {3}\nsee: {0} --help", command_of(*at), shown(word),
+                         meant(word, names), fmt::join(names, ", "));
     at = at->get_subcommand(word);
   }
   return std::nullopt;

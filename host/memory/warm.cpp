@@ -23,7 +23,9 @@ void MemoryCore::warm(const WarmOrder& order, const std::stop_token& stop) {
     if (status.ok() && warm_.made < warm_.wanted) continue;  // the lease ends: the slab is idle
     warm_.state = status.ok() ? "ready" : "stopped";
     warm_.reason = status.message();
-    if (!status.ok() && status.code() != Code::cancelled) log_.warn("warming stops: {}", status.text());
+    if (!status.ok() && status.code() != Code::cancelled)
+      log_.warn("memory.warm = {}: {} are made, and no more: {}", exact_text(warm_.wanted), human_text(warm_.made),
+                status.text());
     return;
   }
 }
@@ -44,7 +46,8 @@ Result<Lease> MemoryCore::next_warm_slab(const WarmOrder& order, const Placement
     const Budget& budget = spaces_[i].budget;
     if (bytes[i] > budget.free())
       return Status(Code::out_of_memory,
-                    fmt::format("{} of {} are in use", human_text(budget.used()), human_text(budget.limit())));
+                    fmt::format("a slab of {} (memory.warm_slab) does not fit: {} of {} are in use",
+                                human_text(need.bytes), human_text(budget.used()), human_text(budget.limit())));
   }
   Claim claim;
   claim.owner.plugin = source.name;

@@ -146,7 +146,7 @@ Result<std::unique_ptr<Prover>> Prover::open(const ProverSetup& setup, Log& log,
   wait.progress = [&log](const std::string& text) { log.warn("{}", text); };
   wait.stop = setup.stop;
   const auto budget = settle_budget(config.memory, wait, clock, setup.machine_root);
-  if (setup.stop.stop_requested()) return Status(Code::cancelled, "nothing was begun: the start waited for memory");
+  if (setup.stop.stop_requested()) return Status(Code::cancelled, "nothing was begun");
   if (!budget) return budget.status();
   const auto machine_threads = read_machine_threads(setup.machine_root);
   if (!machine_threads && !*config.pipeline.threads) return machine_threads.status();

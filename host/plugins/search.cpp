@@ -160,6 +160,7 @@ Result<Manifest> Catalog::find(std::string_view id) const {
   for (const auto& listed : listed_)
     if (!listed.shadowed_by) text += " " + listed.manifest.id;
   if (listed_.empty()) text += " none";
+  text += "\n  to use one from another folder: --plugin-path DIR, or plugins.path";
   return Status(Code::invalid_config, std::move(text));
 }
 

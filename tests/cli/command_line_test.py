@@ -57,7 +57,7 @@ class WrongCommandLine(unittest.TestCase):
         self.assert_usage(["params"], "'pinion params' needs a verb; there are: generate, check, info")
 
     def test_misspelt_verb(self):
-        self.assert_usage(["doctro"], "'pinion' has no verb doctro; did you mean doctor?")
+        self.assert_usage(["doctro"], "'pinion' has no verb doctro; did you mean doctor?", "see: pinion --help")
 
     def test_misspelt_second_word(self):
         self.assert_usage(["config", "shwo"], "'pinion config' has no verb shwo; did you mean show?", "there are: check, show, keys")

@@ -1,6 +1,7 @@
 """The program from outside: configuration, plugins, doctor, and what the documentation says of it. PINION names the binary."""
 
 import json
+import os
 import pathlib
 import tempfile
 import unittest
@@ -8,6 +9,7 @@ import unittest
 from program import pinion
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+DOUBLES = pathlib.Path(os.environ.get("BUILD", "")) / "tests" / "loader" / "doubles"
 
 
 class Config(unittest.TestCase):
@@ -136,6 +138,18 @@ class Plugins(unittest.TestCase):
             self.assertIn("half.toml:2", said.stdout)
             self.assertIn("alone.so: is not found as a plugin: no manifest names it", said.stdout)
             self.assertIn("absent (--plugin-path) was not searched: No such file", " ".join(said.stderr.split()))
+
+    @unittest.skipUnless((DOUBLES / "bad-aborts.so").exists(), "the broken plugins of tests/loader are not built")
+    def test_one_that_crashes_when_it_is_loaded_takes_nobody_with_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "a.toml").write_text("[plugin.bad-aborts]\nx = 1\n")
+            for verb in (["plugin", "describe", "bad-aborts"], ["config", "check", "a.toml"]):
+                done = pinion(*verb, "--plugin-path", str(DOUBLES), cwd=folder)
+                self.assertEqual(done.returncode, 3, done.stderr)
+                self.assertIn("bad-aborts.so cannot be loaded: doing so ended the process with signal 6", done.stderr)
+            done = pinion("doctor", "--set", "plugins.allocator=bad-aborts", "--plugin-path", str(DOUBLES))
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("FAIL  plugin bad-aborts", done.stdout)
 
     def test_describe(self):
         self.assertEqual(json.loads(pinion("plugin", "describe", "alloc-heap", "--json").stdout)["id"], "alloc-heap")

@@ -75,7 +75,7 @@ TEST_CASE("Not found: every place, why each has none, and what there is instead"
   CHECK_THAT(text, Contains((dir.path() / "some").string() + " (test): 1 plugins"));
   CHECK_THAT(text, Contains("PINION_PLUGIN_PATH: not set"));
   CHECK_THAT(text, Contains("z.toml") && Contains("manifest_version: is 9"));
-  CHECK_THAT(text, Contains("ids found: alloc-y"));
+  CHECK_THAT(text, Contains("ids found: alloc-y") && Contains("to use one from another folder: --plugin-path DIR"));
 }
 
 TEST_CASE("A plugin without a manifest is told, other libraries are not") {

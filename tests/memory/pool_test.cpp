@@ -149,7 +149,9 @@ TEST_CASE("warming drops nothing, stops where the budget is in use, and says so"
   bench.clock.advance(std::chrono::hours(1));
   bench.memory.warm({Bytes(100), Bytes(20)}, {});
   CHECK(bench.status().warm.state == "stopped");
-  CHECK_THAT(bench.status().warm.reason, Contains("90 B of 100 B are in use"));
+  CHECK_THAT(bench.status().warm.reason,
+             Contains("a slab of 20 B (memory.warm_slab) does not fit: 90 B of 100 B are in use"));
+  CHECK_THAT(bench.log.lines().back().text, Contains("memory.warm = 100B: 40 B are made, and no more"));
   CHECK(bench.status().warm.made == Bytes(40));
   CHECK(bench.loader->unloads == 0);
 }

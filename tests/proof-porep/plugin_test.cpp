@@ -68,7 +68,7 @@ TEST_CASE("requests that are refused, each with its reason") {
   CHECK_THAT(fields({{"sector_number", 24446, {}}}), StartsWith(invalid + "sector_number is given without miner_id"));
   CHECK_THAT(fields({{"miner", 1000, {}}}), StartsWith(invalid + "field miner: unknown"));
   CHECK_THAT(fields({{"miner_id", 1, {}}, {"miner_id", 2, {}}}),
-             StartsWith(invalid + "miner_id: 1 was stated first, and 2 by a field"));
+             StartsWith(invalid + "miner_id: 1 was stated first, and 2 by a field; leave one out"));
   static const std::uint8_t byte = 0;
   CHECK_THAT(fields({{"miner_id", 1000, {&byte, 1}}}),
              StartsWith(invalid + "field miner_id: bytes, a number expected"));

@@ -103,7 +103,8 @@ void RequestFacts::read_meta(const pinion_part& part, std::string_view family, s
 void RequestFacts::state(std::string_view key, const Value& value, std::string_view where) {
   if (const Value* known = find(key)) {
     if (*known != value)
-      refuse(fmt::format("{}: {} was stated first, and {} by {}", key, text_of(*known), text_of(value), where));
+      refuse(fmt::format("{}: {} was stated first, and {} by {}; leave one out, or make them the same", key,
+                         text_of(*known), text_of(value), where));
     return;
   }
   facts_.emplace_back(key, value);
