@@ -128,8 +128,11 @@ class HtmlReport {
     if (any) end_table();
   }
 
+  // A path may be broken behind each slash, where the page is narrow.
   void line(std::string_view name, const std::string& a, const std::string& b) {
-    out_ += fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td></tr>", escaped(name), escaped(a), escaped(b));
+    std::string head;
+    for (const char c : escaped(name)) head += c == '/' ? std::string("/<wbr>") : std::string(1, c);
+    out_ += fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td></tr>", head, escaped(a), escaped(b));
   }
 
   void around() {

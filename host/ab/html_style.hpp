@@ -51,10 +51,9 @@ circle.a { fill: var(--a); } path.b { fill: var(--b); }
 .level { stroke-dasharray: 4 4; } .level.a { stroke: var(--a); } .level.b { stroke: var(--b); }
 @media (max-width: 48rem) {
   th, td { white-space: normal; overflow-wrap: break-word; }
-  .figures th:first-child { overflow-wrap: anywhere; }
   svg text { font-size: 16px; }
   .stages, .stages thead, .stages tbody { display: block; font-size: .85rem; }
-  .stages tr { display: grid; grid-template-columns: minmax(0, 1fr) 5.5rem 8.5rem; align-items: center;
+  .stages tr { display: grid; grid-template-columns: minmax(0, 1fr) 5.2rem 7.9rem; align-items: center;
     border-bottom: 1px solid var(--rule); }
   .stages th, .stages td { border: 0; white-space: nowrap; }
   .stages th:first-child { white-space: normal; }

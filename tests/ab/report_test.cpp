@@ -90,6 +90,7 @@ TEST_CASE("the HTML report stands alone, is escaped and well formed") {
   CHECK(html.find("<b>") == std::string::npos);
   CHECK(html.find("prefers-color-scheme: dark") != std::string::npos);
   CHECK(html.find("nan") == std::string::npos);
+  CHECK(html.find("<th>partition/<wbr>start</th>") != std::string::npos);  // narrow pages break it there
   const auto count = [&](const std::string& word) {
     std::size_t n = 0;
     for (auto at = html.find(word); at != std::string::npos; at = html.find(word, at + 1)) ++n;
