@@ -1,10 +1,10 @@
 // Jobs in, results out: the queue of work and the workers that walk the stages.
 //
 // A worker takes one task at a time: open a request, prove one partition, or (the last of a job) join its parts. Some
-// workers more take critical jobs only, so that these never wait for a worker, and end what was cancelled, or gives way,
-// before its turn came. Two narrow places are handed out by rank: synthesis (pipeline.max_synthesis, which a critical
-// job may exceed) and each device's starts. Shared state is only the queue, memory, admission, the devices and the
-// progress board.
+// workers more take critical jobs only, so that these never wait for a worker, and end what was cancelled, or gives
+// way, before its turn came. Two narrow places are handed out by rank: synthesis (pipeline.max_synthesis, which a
+// critical job may exceed) and each device's starts. Shared state is only the queue, memory, admission, the devices and
+// the progress board.
 #pragma once
 
 #include <atomic>
