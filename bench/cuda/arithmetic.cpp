@@ -36,6 +36,7 @@ void bench_arithmetic(Bench& bench) {
   rate(bench, "Fr multiplication by a known factor", Operation::fr_multiply_by_factor, sink);
   rate(bench, "Fq multiplication throughput", Operation::fp_multiply, sink);
   rate(bench, "Fq squaring throughput", Operation::fp_square, sink);
+  rate(bench, "Fq inversion throughput", Operation::fp_inverse, sink);
 }
 
 }  // namespace pinion::bench

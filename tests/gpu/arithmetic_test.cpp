@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "fp.cuh"
+#include "fp_inverse.cuh"
 #include "fr.cuh"
 #include "fr_factor.cuh"
 
@@ -122,6 +122,16 @@ TEST_CASE("Fp on the device: sum, difference, product, square") {
   }
   CHECK(wrong == 0);
   CHECK(as<bls::Fp>(cuda::fp_one()) == bls::Fp::one());
+}
+
+TEST_CASE("Fp on the device: inverse") {
+  std::size_t wrong = 0;
+  for (const bls::Fp& a : residues<bls::Fp>(p, 3000)) {
+    const auto inverse = as<bls::Fp>(cuda::inverted(as<cuda::Fp>(a)));
+    wrong += a * inverse != (a == bls::Fp::zero() ? a : bls::Fp::one());
+    wrong += as<bls::Fp>(cuda::inverted(as<cuda::Fp>(inverse))) != a;
+  }
+  CHECK(wrong == 0);
 }
 
 TEST_CASE("Fp on the device: sums of products with one reduction") {

@@ -1,12 +1,12 @@
 #include "control.hpp"
-#include "fp.cuh"
+#include "fp_inverse.cuh"
 #include "fr_factor.cuh"
 #include "launch.cuh"
 
 namespace pinion::cuda::check {
 namespace {
 
-constexpr unsigned rate_threads = 512, rate_blocks_each = 2, rounds = 4096;
+constexpr unsigned rate_threads = 512, rate_blocks_each = 2, rounds = 4096, inverse_rounds = 32;
 
 template <class Element>
 PINION_DEVICE Element seeded(unsigned salt) {
@@ -51,6 +51,14 @@ __global__ void __launch_bounds__(rate_threads) factor_chain(u32* sink) {
   sink[global_thread()] = x.limb[0];
 }
 
+// Four warps a scheduler, as where inverses are taken.
+__global__ void __launch_bounds__(rate_threads) inverse_chain(u32* sink) {
+  Fp x = seeded<Fp>(1);
+  for (unsigned i = 0; i < inverse_rounds; ++i) x = inverted(x);
+  for (unsigned j = 1; j < 12; ++j) x.limb[0] ^= x.limb[j];
+  sink[global_thread()] = x.limb[0];
+}
+
 __global__ void copy_words(uint4* to, const uint4* from, std::size_t count) {
   for (std::size_t i = global_thread(); i < count; i += global_threads()) to[i] = from[i];
 }
@@ -59,7 +67,7 @@ __global__ void copy_words(uint4* to, const uint4* from, std::size_t count) {
 
 double operations(Operation operation, unsigned multiprocessors) {
   const double each = operation == Operation::wide ? 8 : 1;
-  return each * rounds * rate_threads * rate_blocks_each * multiprocessors;
+  return each * (operation == Operation::fp_inverse ? inverse_rounds : rounds) * rate_threads * (operation == Operation::fp_inverse ? 1 : rate_blocks_each) * multiprocessors;
 }
 
 Status rate(Operation operation, unsigned multiprocessors, void* sink, Stream stream) {
@@ -74,6 +82,8 @@ Status rate(Operation operation, unsigned multiprocessors, void* sink, Stream st
       return launch("the rate of Fr multiplications by a factor", factor_chain, shape, stream, out);
     case Operation::fp_multiply:
       return launch("the Fp multiplication rate", multiply_chain<Fp, false>, shape, stream, out);
+    case Operation::fp_inverse:
+      return launch("the Fp inversion rate", inverse_chain, {shape.blocks / rate_blocks_each, rate_threads}, stream, out);
     default:
       return launch("the Fp squaring rate", multiply_chain<Fp, true>, shape, stream, out);
   }

@@ -8,7 +8,7 @@
 namespace pinion::cuda::check {
 
 // Multiplications of each kind that one call of rate() does, over all threads.
-enum class Operation { wide, fr_multiply, fr_multiply_by_factor, fp_multiply, fp_square };
+enum class Operation { wide, fr_multiply, fr_multiply_by_factor, fp_multiply, fp_square, fp_inverse };
 double operations(Operation operation, unsigned multiprocessors);
 // Enqueues register-resident chains of the operation; `sink` has control_sink_bytes.
 inline constexpr std::size_t control_sink_bytes = std::size_t{64} << 20;

@@ -47,6 +47,17 @@ PINION_DEVICE void store_fp(uint4* at, const Fp& a) {
   at[2] = uint4{a.limb[8], a.limb[9], a.limb[10], a.limb[11]};
 }
 
+// The same with words `step` apart: columns, in which neighbours' words are side by side.
+PINION_DEVICE Fp load_column(const uint4* at, std::size_t step) {
+  const uint4 a = at[0], b = at[step], c = at[2 * step];
+  return Fp{{a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w}};
+}
+PINION_DEVICE void store_column(uint4* at, std::size_t step, const Fp& a) {
+  at[0] = uint4{a.limb[0], a.limb[1], a.limb[2], a.limb[3]};
+  at[step] = uint4{a.limb[4], a.limb[5], a.limb[6], a.limb[7]};
+  at[2 * step] = uint4{a.limb[8], a.limb[9], a.limb[10], a.limb[11]};
+}
+
 template <class Group>
 PINION_DEVICE Xyzz<Group> infinity() {
   return Xyzz<Group>{};

@@ -10,6 +10,7 @@
 
 namespace pinion::cuda {
 
+using msm_steps::Rounds;
 using msm_steps::Steps;
 using msm_steps::Tasks;
 
@@ -122,7 +123,16 @@ struct Msm {
     PINION_TRY(
         sort_pairs(keys, sorted_keys, values, sorted_values, need.pairs, key_bits, scratch, need.scratch, stream));
     PINION_TRY(msm_steps::make_tasks(sorted_keys, need.pairs, tasks, bounds, work, scratch, need.scratch, stream));
-    PINION_TRY(Steps<Group>::accumulate(tasks, need.capacity, input.points, sums, stream));
+    Rounds rounds{};
+    const std::uint32_t workers = 132 * 512;
+    Arena spare(values, need.pairs * sizeof(std::uint32_t));  // sorted, the digits are not needed where they were written
+    const bool in_rounds = curve == Curve::g1 && need.capacity >= 12 * workers &&
+                           msm_steps::rounds_bytes(tasks, workers) <= spare.size();
+    if (in_rounds) {
+      PINION_TRY(msm_steps::make_rounds(tasks, keys, workers, spare, scratch, need.scratch, rounds, stream));
+      PINION_TRY(msm_steps::add_in_rounds(rounds, input.points, stream));
+    }
+    PINION_TRY(Steps<Group>::accumulate(tasks, in_rounds ? &rounds : nullptr, input.points, sums, stream));
     PINION_TRY(Steps<Group>::combine(tasks, sums, heavy, stream));
     const std::size_t offset = from * chunks(buckets_of(windows), first_chunk) * xyzz_bytes(curve);
     return Steps<Group>::reduce(&tasks, nullptr, sums, weighted + offset, plain + offset, need.buckets,
@@ -201,7 +211,7 @@ std::size_t slices_for(Curve curve, std::size_t max_count) {
 
 template <class Group>
 Status sum_slices(const Tasks& tasks, const void* points, std::byte* sums, Stream stream) {
-  PINION_TRY(Steps<Group>::accumulate(tasks, tasks.capacity, points, sums, stream));
+  PINION_TRY(Steps<Group>::accumulate(tasks, nullptr, points, sums, stream));
   return Steps<Group>::fold(sums, tasks.capacity, stream);
 }
 

@@ -26,27 +26,42 @@ PINION_DEVICE void fetch(uint4* slot, const uint4* points, u32 value) {
   }
 }
 
+// What rounds have made of the task of that rank, and how many of its values are in it.
+template <class Group>
+PINION_DEVICE Xyzz<Group> begun_sum(const Rounds& rounds, std::size_t rank, u32& length) {
+  if constexpr (Group::lanes == 1) {
+    const u32 made = rounds.sums == nullptr ? 0 : rounds.made[0];
+    length = made < length ? made : length;
+    if (length > 0) {
+      const uint4* const at = static_cast<const uint4*>(rounds.sums) + rank % rounds.workers +
+                              rank / rounds.workers * affine_words<G1> * rounds.workers;
+      const Fp x = load_column(at, rounds.workers), y = load_column(at + fp_words * rounds.workers, rounds.workers);
+      if (!is_zero(x) || !is_zero(y)) return {x, y, fp_one(), fp_one()};
+    }
+  } else {
+    length = 0;
+  }
+  return infinity<Group>();
+}
+
 template <class Group>
 __global__ void __launch_bounds__(accumulate_threads, accumulate_blocks<Group>)
-    accumulate_kernel(const Tasks tasks, std::size_t count, const uint4* points, uint4* sums) {
+    accumulate_kernel(const Tasks tasks, const Rounds rounds, const uint4* points, uint4* sums) {
   const std::size_t worker = global_thread() / Group::lanes;
-  if (worker >= count) return;
+  if (worker >= tasks.capacity) return;
   const u32 task = tasks.order[worker];
-  const u32 length = tasks.length[task];
-  if (length == 0) {
-    store_xyzz<Group>(sums + std::size_t{task} * xyzz_words<Group>, infinity<Group>());
-    return;
-  }
-  const u32* const values = tasks.values + tasks.begin[task];
+  u32 begun = tasks.length[task];
+  Xyzz<Group> sum = begun_sum<Group>(rounds, worker, begun);
+  const u32 length = tasks.length[task] - begun;
+  const u32* const values = tasks.values + tasks.begin[task] + begun;
   uint4* const mine = shared_memory<uint4>() + threadIdx.x * (slots * slot_words);
   const auto value_at = [&](u32 k) { return k < length ? values[k] : 0; };
 
-  u32 current = values[0], next = value_at(1), ahead = value_at(2);
-  fetch<Group>(mine, points, current);
+  u32 current = value_at(0), next = value_at(1), ahead = value_at(2);
+  if (length > 0) fetch<Group>(mine, points, current);
   close_copy_group();
   if (length > 1) fetch<Group>(mine + slot_words, points, next);
   close_copy_group();
-  Xyzz<Group> sum = infinity<Group>();
   for (u32 k = 0; k < length; ++k) {
     wait_copies<1>();
     uint4* const slot = mine + (k % slots) * slot_words;
@@ -65,10 +80,11 @@ __global__ void __launch_bounds__(accumulate_threads, accumulate_blocks<Group>)
 }
 
 template <class Group>
-Status Steps<Group>::accumulate(const Tasks& tasks, std::size_t task_count, const void* points, void* sums,
+Status Steps<Group>::accumulate(const Tasks& tasks, const Rounds* rounds, const void* points, void* sums,
                                 Stream stream) {
-  const Shape shape{blocks_for(task_count * Group::lanes, accumulate_threads), accumulate_threads, accumulate_shared};
-  return launch("adding points", accumulate_kernel<Group>, shape, stream, tasks, task_count,
+  const Shape shape{blocks_for(tasks.capacity * Group::lanes, accumulate_threads), accumulate_threads,
+                    accumulate_shared};
+  return launch("adding points", accumulate_kernel<Group>, shape, stream, tasks, rounds != nullptr ? *rounds : Rounds{},
                 static_cast<const uint4*>(points), static_cast<uint4*>(sums));
 }
 

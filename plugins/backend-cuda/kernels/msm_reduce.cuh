@@ -13,12 +13,6 @@ namespace pinion::cuda::msm_steps {
 
 inline constexpr unsigned reduce_threads = 128, fold_factor = 8;
 
-#if defined(__CUDACC__)
-#define PINION_CALL __device__ __noinline__
-#else
-#define PINION_CALL
-#endif
-
 template <class Group>
 PINION_CALL void add_call(Xyzz<Group>& sum, const Xyzz<Group>& b) {
   add(sum, b);

@@ -3,6 +3,11 @@
 
 #include "msm.hpp"
 
+namespace pinion::cuda {
+struct G1;
+struct G2;
+}  // namespace pinion::cuda
+
 namespace pinion::cuda::msm_steps {
 
 inline constexpr std::uint32_t negative = 0x80000000;  // in a sorted value: the point is subtracted
@@ -30,10 +35,29 @@ Status make_tasks(const std::uint32_t* keys, std::size_t count, const Tasks& tas
 // All values in one bucket: *count of them, cut evenly into tasks.capacity tasks.
 Status make_slices(const std::uint32_t* count, const Tasks& tasks, Stream stream);
 
+// The same tasks added all at once, a value of each a round, as affine points: G1 only. Rank r is the task order[r];
+// those that have a value left in a round are the first ones. Worker w (a thread) has the ranks w, w + workers, …
+struct Rounds {
+  std::uint32_t workers;
+  std::uint32_t* values;  // round k adds values[start[k] + r] to the task of rank r, for r < width[k]
+  std::uint32_t* start;   // max_length + 2
+  std::uint32_t* width;   // as many
+  std::uint32_t* made;    // how many rounds were: the values that the sums have
+  void* sums;             // affine, in columns: word j of a worker's task k stands at [k][j][worker]
+  void* products;         // likewise, half as much
+};
+// What make_rounds takes of an arena.
+std::size_t rounds_bytes(const Tasks& tasks, std::uint32_t workers);
+// `values`: as many words as the tasks have values.
+Status make_rounds(const Tasks& tasks, std::uint32_t* values, std::uint32_t workers, Arena& arena, void* scratch,
+                   std::size_t scratch_bytes, Rounds& out, Stream stream);
+// Rounds until they are narrow.
+Status add_in_rounds(const Rounds& rounds, const void* points, Stream stream);
+
 template <class Group>
 struct Steps {
-  // sums: tasks.capacity XYZZ points.
-  static Status accumulate(const Tasks& tasks, std::size_t task_count, const void* points, void* sums, Stream stream);
+  // sums: tasks.capacity XYZZ points. `rounds`: what was added before, or null.
+  static Status accumulate(const Tasks& tasks, const Rounds* rounds, const void* points, void* sums, Stream stream);
   // The buckets with several tasks: their sum goes to the first. heavy: 1 + capacity words.
   static Status combine(const Tasks& tasks, void* sums, std::uint32_t* heavy, Stream stream);
   // One level of sum_b weight(b) S_b: chunks of `chunk` items become one pair (weighted, plain), see msm_reduce.cuh.

@@ -29,6 +29,9 @@ inline constexpr unsigned part_tiles_lg = 14;
 //   G2 2^22            128 x 4: 96.6 ms  128 x 3: 88.5   128 x 2: 85.4
 inline constexpr unsigned accumulate_threads = 128, accumulate_blocks_g1 = 2, accumulate_blocks_g2 = 2;
 
+// Adding points in rounds: the fewest tasks a thread divides for at once.
+inline constexpr unsigned rounds_least_batch = 8;
+
 // Sums of selected points: as many slices as threads are resident.
 inline constexpr unsigned sum_workers_g1 = 132 * 384, sum_workers_g2 = 132 * 192;
 

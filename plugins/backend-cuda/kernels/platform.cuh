@@ -8,6 +8,7 @@
 #include <cuda_runtime.h>
 #define PINION_DEVICE __device__ __forceinline__
 #define PINION_BOTH __host__ __device__ __forceinline__
+#define PINION_CALL __device__ __noinline__
 #define PINION_UNROLL _Pragma("unroll")
 #define PINION_PRAGMA(text) _Pragma(#text)
 #define PINION_UNROLL_BY(count) PINION_PRAGMA(unroll count)
@@ -15,6 +16,7 @@
 #include "emulator.hpp"
 #define PINION_DEVICE inline
 #define PINION_BOTH inline
+#define PINION_CALL inline
 #define PINION_UNROLL
 #define PINION_UNROLL_BY(count)
 #endif
