@@ -1,5 +1,6 @@
 // Adding the points of a group of windows of the H sum into buckets: in XYZZ, and in rounds by each variant.
 #include <bit>
+#include <vector>
 
 #include "elements.hpp"
 #include "measure.hpp"
@@ -17,12 +18,17 @@ namespace {
 using cuda::msm_steps::Rounds;
 using cuda::msm_steps::Tasks;
 
-constexpr const char* variants[] = {"128x4, one slot",   "128x4, two slots", "128x3, one slot",
-                                    "128x3, two slots", "256x2, two slots", "64x6, two slots"};
-constexpr std::uint32_t threads[] = {512, 512, 384, 384, 512, 384};
+struct Variant {
+  const char* name;
+  unsigned threads;  // resident on a multiprocessor
+};
+constexpr Variant variants[] = {{"128x4, one slot", 512},         {"128x4, two slots", 512},
+                                {"128x4, two slots, ahead", 512}, {"128x3, two slots", 384},
+                                {"128x3, two slots, ahead", 384}, {"128x3, one slot, ahead", 384},
+                                {"128x2, two slots, ahead", 256}, {"256x2, two slots", 512}};
 
-void group(Bench& bench, const std::byte* points, const cuda::Fr* scalars, std::size_t size, unsigned from,
-           unsigned count) {
+void group(Bench& bench, const std::byte* points, const std::uint32_t* index, const cuda::Fr* scalars, std::size_t size,
+           unsigned from, unsigned count) {
   const cuda::ArenaScope scope(bench.arena());
   cuda::Arena& arena = bench.arena();
   const cuda::Windows windows = cuda::windows_for(cuda::Curve::g1, size);
@@ -53,26 +59,26 @@ void group(Bench& bench, const std::byte* points, const cuda::Fr* scalars, std::
   require(arena.take(different, 1, "a counter"));
   tasks.values = sorted_values;
   const auto stream = bench.stream();
-  const std::string name = "windows " + std::to_string(from) + " to " + std::to_string(from + count - 1) + ", ";
+  const std::string name = "windows " + std::to_string(from) + " to " + std::to_string(from + count - 1) +
+                           (index != nullptr ? ", points in L2, " : ", ");
 
   const auto prepare = [&] {
-    PINION_TRY(cuda::msm_steps::write_digits({points, nullptr, scalars, size}, windows, from, count, keys, values, stream));
+    PINION_TRY(
+        cuda::msm_steps::write_digits({points, index, scalars, size}, windows, from, count, keys, values, stream));
     PINION_TRY(cuda::sort_pairs(keys, sorted_keys, values, sorted_values, pairs,
                                 static_cast<unsigned>(std::bit_width(buckets)), scratch, scratch_bytes, stream));
     return cuda::msm_steps::make_tasks(sorted_keys, pairs, tasks, bounds, work, scratch, scratch_bytes, stream);
   };
   bench.row(name + "digits, sort, tasks", prepare);
-  const auto xyzz = [&] {
-    return cuda::msm_steps::Steps<cuda::G1>::accumulate(tasks, nullptr, points, sums, stream);
-  };
+  const auto xyzz = [&] { return cuda::msm_steps::Steps<cuda::G1>::accumulate(tasks, nullptr, points, sums, stream); };
   bench.row(name + "XYZZ", xyzz);
   for (unsigned variant = 0; variant < std::size(variants); ++variant) {
     const cuda::ArenaScope inner(arena);
     Rounds rounds{};
     const auto turn = [&] {
       const cuda::ArenaScope innermost(arena);
-      return cuda::msm_steps::make_rounds(tasks, keys, threads[variant] * bench.multiprocessors(), arena, scratch,
-                                          scratch_bytes, rounds, stream);
+      return cuda::msm_steps::make_rounds(tasks, keys, variants[variant].threads * bench.multiprocessors(), arena,
+                                          scratch, scratch_bytes, rounds, stream);
     };
     if (variant == 0) bench.row(name + "rounds made", turn);
     require(turn());
@@ -87,8 +93,8 @@ void group(Bench& bench, const std::byte* points, const cuda::Fr* scalars, std::
     unsigned wrong = 0, made = 0;
     require(cudaMemcpy(&wrong, different, sizeof wrong, cudaMemcpyDeviceToHost), "a counter");
     require(cudaMemcpy(&made, rounds.made, sizeof made, cudaMemcpyDeviceToHost), "a counter");
-    bench.row(name + "rounds " + variants[variant], add, {{"wrong", wrong}, {"made", made}});
-    if (variant % 2 == 0) bench.row(name + "the rest after rounds " + variants[variant], rest);
+    bench.row(name + "rounds " + variants[variant].name, add, {{"wrong", wrong}, {"made", made}});
+    if (variant % 4 == 0) bench.row(name + "the rest after rounds " + variants[variant].name, rest);
   }
 }
 
@@ -104,8 +110,14 @@ void bench_rounds(Bench& bench) {
   cuda::Fr* const scalars = reinterpret_cast<cuda::Fr*>(memory);
   require(cuda::check::fill_multiples(cuda::Curve::g1, points, size, bench.arena(), bench.stream()));
   require(cuda::check::fill_random(scalars, size, 27, bench.stream()));
-  group(bench, points, scalars, size, 6, 6);
-  group(bench, points, scalars, size, 0, 6);
+  group(bench, points, nullptr, scalars, size, 6, 6);
+  group(bench, points, nullptr, scalars, size, 0, 6);
+  std::uint32_t* index = nullptr;  // so few points that they stay in the cache
+  require(bench.arena().take(index, size, "indices"));
+  std::vector<std::uint32_t> few(size);
+  for (std::size_t i = 0; i < size; ++i) few[i] = static_cast<std::uint32_t>(i % (1 << 17));
+  require(cudaMemcpy(index, few.data(), size * sizeof few[0], cudaMemcpyHostToDevice), "indices");
+  group(bench, points, index, scalars, size, 6, 6);
 }
 
 }  // namespace pinion::bench

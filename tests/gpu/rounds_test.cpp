@@ -55,9 +55,9 @@ void compare(const std::vector<bls::G1Affine>& points, const std::vector<std::ve
   test::DeviceArena arena(cuda::msm_steps::rounds_bytes(tasks, workers));
   test::DeviceBytes scratch(1 << 20), sums(lists.size() * cuda::xyzz_bytes(cuda::Curve::g1));
   cuda::msm_steps::Rounds rounds{};
-  REQUIRE(cuda::msm_steps::make_rounds(tasks, turned.get(), workers, arena.arena, scratch.get(), 1 << 20, rounds,
-                                       nullptr)
-              .ok());
+  REQUIRE(
+      cuda::msm_steps::make_rounds(tasks, turned.get(), workers, arena.arena, scratch.get(), 1 << 20, rounds, nullptr)
+          .ok());
   CHECK(arena.arena.used() == arena.arena.size());
   std::uint32_t made = 0, expected = 0;
   const auto is_wide = [&](std::uint32_t round) {

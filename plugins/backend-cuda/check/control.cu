@@ -67,7 +67,8 @@ __global__ void copy_words(uint4* to, const uint4* from, std::size_t count) {
 
 double operations(Operation operation, unsigned multiprocessors) {
   const double each = operation == Operation::wide ? 8 : 1;
-  return each * (operation == Operation::fp_inverse ? inverse_rounds : rounds) * rate_threads * (operation == Operation::fp_inverse ? 1 : rate_blocks_each) * multiprocessors;
+  return each * (operation == Operation::fp_inverse ? inverse_rounds : rounds) * rate_threads *
+         (operation == Operation::fp_inverse ? 1 : rate_blocks_each) * multiprocessors;
 }
 
 Status rate(Operation operation, unsigned multiprocessors, void* sink, Stream stream) {
@@ -83,7 +84,8 @@ Status rate(Operation operation, unsigned multiprocessors, void* sink, Stream st
     case Operation::fp_multiply:
       return launch("the Fp multiplication rate", multiply_chain<Fp, false>, shape, stream, out);
     case Operation::fp_inverse:
-      return launch("the Fp inversion rate", inverse_chain, {shape.blocks / rate_blocks_each, rate_threads}, stream, out);
+      return launch("the Fp inversion rate", inverse_chain, {shape.blocks / rate_blocks_each, rate_threads}, stream,
+                    out);
     default:
       return launch("the Fp squaring rate", multiply_chain<Fp, true>, shape, stream, out);
   }

@@ -124,10 +124,11 @@ struct Msm {
         sort_pairs(keys, sorted_keys, values, sorted_values, need.pairs, key_bits, scratch, need.scratch, stream));
     PINION_TRY(msm_steps::make_tasks(sorted_keys, need.pairs, tasks, bounds, work, scratch, need.scratch, stream));
     Rounds rounds{};
-    const std::uint32_t workers = 132 * 512;
-    Arena spare(values, need.pairs * sizeof(std::uint32_t));  // sorted, the digits are not needed where they were written
-    const bool in_rounds = curve == Curve::g1 && need.capacity >= 12 * workers &&
-                           msm_steps::rounds_bytes(tasks, workers) <= spare.size();
+    const std::uint32_t workers = 132 * 384;
+    Arena spare(values,
+                need.pairs * sizeof(std::uint32_t));  // sorted, the digits are not needed where they were written
+    const bool in_rounds =
+        curve == Curve::g1 && need.capacity >= 12 * workers && msm_steps::rounds_bytes(tasks, workers) <= spare.size();
     if (in_rounds) {
       PINION_TRY(msm_steps::make_rounds(tasks, keys, workers, spare, scratch, need.scratch, rounds, stream));
       PINION_TRY(msm_steps::add_in_rounds(rounds, input.points, stream));

@@ -78,25 +78,35 @@ Status make_rounds(const Tasks& tasks, std::uint32_t* values, std::uint32_t work
                 out);
 }
 
-template <unsigned Threads, unsigned Blocks, unsigned Slots>
+template <unsigned Threads, unsigned Blocks, unsigned Slots, bool Ahead>
 Status add_in_rounds_by(const Rounds& rounds, const void* points, Stream stream) {
   const Shape shape{rounds.workers / Threads, Threads, sizeof(uint4) * Slots * Slot<Threads>::words * Threads};
-  return launch("adding points in rounds", rounds_kernel<Threads, Blocks, Slots>, shape, stream, rounds,
+  return launch("adding points in rounds", rounds_kernel<Threads, Blocks, Slots, Ahead>, shape, stream, rounds,
                 static_cast<const uint4*>(points), rounds_least_batch * rounds.workers);
 }
 Status add_in_rounds(const Rounds& rounds, const void* points, unsigned variant, Stream stream) {
   switch (variant) {
-    case 0: return add_in_rounds_by<128, 4, 1>(rounds, points, stream);
-    case 1: return add_in_rounds_by<128, 4, 2>(rounds, points, stream);
-    case 2: return add_in_rounds_by<128, 3, 1>(rounds, points, stream);
-    case 3: return add_in_rounds_by<128, 3, 2>(rounds, points, stream);
-    case 4: return add_in_rounds_by<256, 2, 2>(rounds, points, stream);
-    default: return add_in_rounds_by<64, 6, 2>(rounds, points, stream);
+    case 0:
+      return add_in_rounds_by<128, 4, 1, false>(rounds, points, stream);
+    case 1:
+      return add_in_rounds_by<128, 4, 2, false>(rounds, points, stream);
+    case 2:
+      return add_in_rounds_by<128, 4, 2, true>(rounds, points, stream);
+    case 3:
+      return add_in_rounds_by<128, 3, 2, false>(rounds, points, stream);
+    case 4:
+      return add_in_rounds_by<128, 3, 2, true>(rounds, points, stream);
+    case 5:
+      return add_in_rounds_by<128, 3, 1, true>(rounds, points, stream);
+    case 6:
+      return add_in_rounds_by<128, 2, 2, true>(rounds, points, stream);
+    default:
+      return add_in_rounds_by<256, 2, 2, false>(rounds, points, stream);
   }
 }
 
 Status add_in_rounds(const Rounds& rounds, const void* points, Stream stream) {
-  return add_in_rounds(rounds, points, rounds.workers == 132 * 512 ? 1 : 3, stream);
+  return add_in_rounds(rounds, points, 4, stream);
 }
 
 }  // namespace pinion::cuda::msm_steps

@@ -80,7 +80,7 @@ struct Slot {
   PINION_DEVICE Fp next_x() const { return load_column(at + 2 * fp_words * Threads, Threads); }
 };
 
-template <unsigned Threads, unsigned Blocks, unsigned Slots>
+template <unsigned Threads, unsigned Blocks, unsigned Slots, bool Ahead>
 __global__ void __launch_bounds__(Threads, Blocks)
     rounds_kernel(const Rounds rounds, const uint4* points, u32 least_width) {
   const u32 worker = static_cast<u32>(global_thread()), workers = rounds.workers;
@@ -127,7 +127,9 @@ __global__ void __launch_bounds__(Threads, Blocks)
     const bool down = round % 2 != 0;
     const auto task = [&](u32 i) { return down ? count - 1 - i : i; };
     const auto value_of = [&](u32 i) { return i < count ? values[task(i) * workers] : 0; };
-    const auto next_value_of = [&](u32 i) { return i < count && task(i) < count_next ? next_values[task(i) * workers] : 0; };
+    const auto next_value_of = [&](u32 i) {
+      return i < count && task(i) < count_next ? next_values[task(i) * workers] : 0;
+    };
     const auto slot = [&](u32 i) { return Slot<Threads>{mine + i % Slots * (Slot<Threads>::words * Threads)}; };
     const auto fetch = [&](u32 i, u32 value, u32 next) {
       if (i < count) slot(i).fetch(points, value, task(i) < count_next, next);
@@ -142,13 +144,18 @@ __global__ void __launch_bounds__(Threads, Blocks)
     }
     Fp inverse = inverted(product);
     product = fp_one();
+    Fp ax, before, ay;
+    const auto load = [&](u32 k) {
+      const uint4* const at = sums + std::size_t{k} * affine_words<G1> * workers;
+      ax = load_column(at, workers);
+      before = load_column(products + std::size_t{k} * fp_words * workers, workers);
+      ay = load_column(at + fp_words * workers, workers);
+    };
+    if (Ahead && count > 0) load(task(0));
     PINION_UNROLL_BY(1)
     for (u32 i = 0; i < count; ++i) {
       const u32 k = task(i);
-      const uint4* const at = sums + std::size_t{k} * affine_words<G1> * workers;
-      const Fp ax = load_column(at, workers);
-      const Fp before = load_column(products + std::size_t{k} * fp_words * workers, workers);
-      const Fp ay = load_column(at + fp_words * workers, workers);
+      if (!Ahead) load(k);
       wait_copies<Slots - 1>();
       const Slot<Threads> points_here = slot(i);
       const Fp own = inverse * before;
@@ -167,6 +174,7 @@ __global__ void __launch_bounds__(Threads, Blocks)
       }
       inverse = inverse * divisor;
       store_sum(k, sum);
+      if (Ahead) load(task(i + 1 < count ? i + 1 : i));
       const Fp next_x = points_here.next_x();
       fetch(i + Slots, value[Slots], next[Slots]);
       if (k < count_next) open(k, sum, next_x, next[0]);
