@@ -21,6 +21,10 @@ template <int Pending>
 PINION_DEVICE void wait_copies() {
   asm volatile("cp.async.wait_group %0;" : : "n"(Pending) : "memory");
 }
+// What this thread has stored so far is what its copies read from here on.
+PINION_DEVICE void fence() {
+  __threadfence();
+}
 
 #else
 
@@ -28,6 +32,7 @@ inline void copy_async(uint4* shared, const uint4* from) {
   *shared = *from;
 }
 inline void close_copy_group() {}
+inline void fence() {}
 template <int Pending>
 void wait_copies() {}
 

@@ -78,22 +78,36 @@ PINION_DEVICE void next_reduction(u32* even, u32* odd) {
   odd[11] = addc(odd[11], 0);
 }
 
-// (odd + 2^32 even) / 2^32 after twelve rows, reduced
-PINION_DEVICE Fp finish(const u32* even, const u32* odd) {
+// (odd + 2^32 even) / 2^32 after twelve rows
+PINION_DEVICE Fp joined(const u32* even, const u32* odd) {
   Fp out;
-  u32 p[12];
-  fp_modulus(p);
   out.limb[0] = add_cc(odd[0], even[1]);
   PINION_UNROLL
   for (int j = 1; j < 11; ++j) out.limb[j] = addc_cc(odd[j], even[j + 1]);
   out.limb[11] = addc(odd[11], 0);
-  reduce_once<12>(out.limb, p);
   return out;
 }
 
 }  // namespace fp_detail
 
-PINION_DEVICE Fp operator*(const Fp& a, const Fp& b) {
+// a, below 2 p, modulo p
+PINION_DEVICE Fp reduced(Fp a) {
+  u32 p[12];
+  fp_modulus(p);
+  reduce_once<12>(a.limb, p);
+  return a;
+}
+
+namespace fp_detail {
+
+PINION_DEVICE Fp finish(const u32* even, const u32* odd) {
+  return reduced(joined(even, odd));
+}
+
+}  // namespace fp_detail
+
+// a b / R modulo p, below p + a b / R: 2 p when a b < 9 p^2, a < 8 p.
+PINION_DEVICE Fp loose_product(const Fp& a, const Fp& b) {
   using namespace fp_detail;
   u32 x[12], y[12];
   first_row(x, y, a.limb, b.limb[0]);
@@ -105,7 +119,10 @@ PINION_DEVICE Fp operator*(const Fp& a, const Fp& b) {
     next_product(x, y, a.limb, b.limb[i + 1]);
     clear_low_limb(x, y);
   }
-  return finish(y, x);
+  return joined(y, x);
+}
+PINION_DEVICE Fp operator*(const Fp& a, const Fp& b) {
+  return reduced(loose_product(a, b));
 }
 
 // a * b + c * d
@@ -197,7 +214,8 @@ PINION_DEVICE void wide_square(u32* wide, const u32* a) {
 
 }  // namespace fp_detail
 
-PINION_DEVICE Fp square(const Fp& a) {
+// As loose_product(a, a).
+PINION_DEVICE Fp loose_square(const Fp& a) {
   using namespace fp_detail;
   u32 wide[24], y[12], p[12];
   fp_modulus(p);
@@ -219,8 +237,10 @@ PINION_DEVICE Fp square(const Fp& a) {
   for (int j = 1; j < 11; ++j) out.limb[j] = addc_cc(x[j], y[j + 1]);
   out.limb[11] = addc(x[11], 0);
   add_limbs<12>(out.limb, out.limb, wide + 12);
-  reduce_once<12>(out.limb, p);
   return out;
+}
+PINION_DEVICE Fp square(const Fp& a) {
+  return reduced(loose_square(a));
 }
 
 PINION_DEVICE Fp operator+(const Fp& a, const Fp& b) {

@@ -124,7 +124,7 @@ struct Msm {
         sort_pairs(keys, sorted_keys, values, sorted_values, need.pairs, key_bits, scratch, need.scratch, stream));
     PINION_TRY(msm_steps::make_tasks(sorted_keys, need.pairs, tasks, bounds, work, scratch, need.scratch, stream));
     Rounds rounds{};
-    const std::uint32_t workers = 132 * 384;
+    const std::uint32_t workers = 132 * 256;
     Arena spare(values,
                 need.pairs * sizeof(std::uint32_t));  // sorted, the digits are not needed where they were written
     const bool in_rounds =

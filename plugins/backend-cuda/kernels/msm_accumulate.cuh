@@ -5,7 +5,7 @@
 #include "async_copy.cuh"
 #include "curve.cuh"
 #include "launch.cuh"
-#include "msm_tasks.hpp"
+#include "msm_rounds.cuh"
 #include "parameters.hpp"
 
 namespace pinion::cuda::msm_steps {
@@ -33,9 +33,10 @@ PINION_DEVICE Xyzz<Group> begun_sum(const Rounds& rounds, std::size_t rank, u32&
     const u32 made = rounds.sums == nullptr ? 0 : rounds.made[0];
     length = made < length ? made : length;
     if (length > 0) {
-      const uint4* const at = static_cast<const uint4*>(rounds.sums) + rank % rounds.workers +
-                              rank / rounds.workers * affine_words<G1> * rounds.workers;
-      const Fp x = load_column(at, rounds.workers), y = load_column(at + fp_words * rounds.workers, rounds.workers);
+      const uint4* const at =
+          sum_of(rounds, static_cast<u32>(rank % rounds.workers), static_cast<u32>(rank / rounds.workers));
+      const Fp x = reduced(load_column(at, rounds_step));
+      const Fp y = reduced(load_column(at + fp_words * rounds_step, rounds_step));
       if (!is_zero(x) || !is_zero(y)) return {x, y, fp_one(), fp_one()};
     }
   } else {

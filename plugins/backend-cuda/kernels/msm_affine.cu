@@ -44,32 +44,28 @@ __global__ void turn_kernel(const Tasks tasks, const Rounds rounds) {
   }
 }
 
-std::size_t sums_of_a_worker(const Tasks& tasks, std::uint32_t workers) {
-  return (tasks.capacity + workers - 1) / workers;
+std::size_t sums_bytes(const Tasks& tasks, std::uint32_t workers) {
+  return (tasks.capacity + workers - 1) / workers * workers * rounds_words * sizeof(uint4);
 }
 
 }  // namespace
 
 std::size_t rounds_bytes(const Tasks& tasks, std::uint32_t workers) {
-  const std::size_t points = sums_of_a_worker(tasks, workers) * workers * affine_bytes(Curve::g1);
-  return Arena::padded(points) + Arena::padded(points / 2) +
-         2 * Arena::padded((tasks.max_length + 2) * sizeof(std::uint32_t)) + Arena::padded(sizeof(std::uint32_t));
+  return Arena::padded(sums_bytes(tasks, workers)) + 2 * Arena::padded((tasks.max_length + 2) * sizeof(std::uint32_t)) +
+         Arena::padded(sizeof(std::uint32_t));
 }
 
 Status make_rounds(const Tasks& tasks, std::uint32_t* values, std::uint32_t workers, Arena& arena, void* scratch,
                    std::size_t scratch_bytes, Rounds& out, Stream stream) {
   const std::size_t rounds = tasks.max_length + 2;
-  const std::size_t points = sums_of_a_worker(tasks, workers) * workers * affine_bytes(Curve::g1);
-  std::byte *sums = nullptr, *products = nullptr;
+  std::byte* sums = nullptr;
   out.workers = workers;
   out.values = values;
-  PINION_TRY(arena.take(sums, points, "the rounds of a sum"));
-  PINION_TRY(arena.take(products, points / 2, "the rounds of a sum"));
+  PINION_TRY(arena.take(sums, sums_bytes(tasks, workers), "the rounds of a sum"));
   PINION_TRY(arena.take(out.start, rounds, "the rounds of a sum"));
   PINION_TRY(arena.take(out.width, rounds, "the rounds of a sum"));
   PINION_TRY(arena.take(out.made, 1, "the rounds of a sum"));
   out.sums = sums;
-  out.products = products;
   const Shape by_round{blocks_for(rounds, stream_threads), stream_threads};
   PINION_TRY(launch("the rounds of a sum", widths_kernel, by_round, stream, tasks, out.width));
   PINION_TRY(prefix_sums(out.width, out.start, rounds, scratch, scratch_bytes, stream));
@@ -78,35 +74,35 @@ Status make_rounds(const Tasks& tasks, std::uint32_t* values, std::uint32_t work
                 out);
 }
 
-template <unsigned Threads, unsigned Blocks, unsigned Slots, bool Ahead>
+template <unsigned Threads, unsigned Blocks, unsigned Slots, bool Calls, bool Still>
 Status add_in_rounds_by(const Rounds& rounds, const void* points, Stream stream) {
   const Shape shape{rounds.workers / Threads, Threads, sizeof(uint4) * Slots * Slot<Threads>::words * Threads};
-  return launch("adding points in rounds", rounds_kernel<Threads, Blocks, Slots, Ahead>, shape, stream, rounds,
+  return launch("adding points in rounds", rounds_kernel<Threads, Blocks, Slots, Calls, Still>, shape, stream, rounds,
                 static_cast<const uint4*>(points), rounds_least_batch * rounds.workers);
 }
 Status add_in_rounds(const Rounds& rounds, const void* points, unsigned variant, Stream stream) {
   switch (variant) {
     case 0:
-      return add_in_rounds_by<128, 4, 1, false>(rounds, points, stream);
+      return add_in_rounds_by<128, 2, 2, false, false>(rounds, points, stream);
     case 1:
-      return add_in_rounds_by<128, 4, 2, false>(rounds, points, stream);
+      return add_in_rounds_by<128, 2, 3, false, false>(rounds, points, stream);
     case 2:
-      return add_in_rounds_by<128, 4, 2, true>(rounds, points, stream);
+      return add_in_rounds_by<128, 3, 2, false, false>(rounds, points, stream);
     case 3:
-      return add_in_rounds_by<128, 3, 2, false>(rounds, points, stream);
+      return add_in_rounds_by<128, 2, 2, true, false>(rounds, points, stream);
     case 4:
-      return add_in_rounds_by<128, 3, 2, true>(rounds, points, stream);
+      return add_in_rounds_by<128, 3, 2, true, false>(rounds, points, stream);
     case 5:
-      return add_in_rounds_by<128, 3, 1, true>(rounds, points, stream);
+      return add_in_rounds_by<128, 2, 2, false, true>(rounds, points, stream);
     case 6:
-      return add_in_rounds_by<128, 2, 2, true>(rounds, points, stream);
+      return add_in_rounds_by<128, 2, 2, true, true>(rounds, points, stream);
     default:
-      return add_in_rounds_by<256, 2, 2, false>(rounds, points, stream);
+      return add_in_rounds_by<128, 3, 2, false, true>(rounds, points, stream);
   }
 }
 
 Status add_in_rounds(const Rounds& rounds, const void* points, Stream stream) {
-  return add_in_rounds(rounds, points, 4, stream);
+  return add_in_rounds(rounds, points, 0, stream);
 }
 
 }  // namespace pinion::cuda::msm_steps

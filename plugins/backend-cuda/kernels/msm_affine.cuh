@@ -11,8 +11,9 @@
 #include "async_copy.cuh"
 #include "curve.cuh"
 #include "fp_inverse.cuh"
+#include "fp_loose.cuh"
 #include "launch.cuh"
-#include "msm_tasks.hpp"
+#include "msm_rounds.cuh"
 #include "parameters.hpp"
 
 namespace pinion::cuda::msm_steps {
@@ -28,16 +29,23 @@ PINION_DEVICE bool is_infinity(const AffinePoint& a) {
 PINION_DEVICE const uint4* point_of(const uint4* points, u32 value) {
   return points + std::size_t{value & ~negative} * affine_words<G1>;
 }
-PINION_DEVICE Fp signed_y(const uint4* point, u32 value) {
-  return negate_if(load_fp(point + fp_words), (value & negative) != 0);
+PINION_DEVICE bool is_negative(u32 value) {
+  return (value & negative) != 0;
+}
+PINION_DEVICE AffinePoint signed_point(const uint4* points, u32 value) {
+  const uint4* const point = point_of(points, value);
+  return {load_fp(point), negate_if(load_fp(point + fp_words), is_negative(value))};
 }
 
-// Whether a and b may be something else than two points with different x, none of them infinity; d = b.x - a.x.
+// Whether a and b may be something else than two points with different x, none of them infinity; d = b.x - a.x + 2 p.
+// The lowest limbs decide: whoever is called rare without being so is only slow.
 PINION_DEVICE bool is_rare(const Fp& ax, const Fp& bx, const Fp& d) {
-  return is_zero(d) || is_zero(ax) || is_zero(bx);
+  using fp_detail::low_limb_of;
+  return d.limb[0] == low_limb_of<1> || d.limb[0] == low_limb_of<2> || ax.limb[0] == 0 || bx.limb[0] == 0;
 }
 // What the slope's numerator is divided by in a + b: never zero. One where there is nothing to divide.
-PINION_CALL Fp rare_divisor(const AffinePoint& a, const AffinePoint& b) {
+PINION_CALL Fp rare_divisor(const AffinePoint& loose_a, const AffinePoint& b) {
+  const AffinePoint a{reduced(loose_a.x), reduced(loose_a.y)};
   if (is_infinity(a) || is_infinity(b)) return fp_one();
   const Fp d = b.x - a.x;
   if (!is_zero(d)) return d;
@@ -45,7 +53,9 @@ PINION_CALL Fp rare_divisor(const AffinePoint& a, const AffinePoint& b) {
   return is_zero(twice_y) ? fp_one() : twice_y;
 }
 // a + b, from the inverse of rare_divisor.
-PINION_CALL AffinePoint rare_sum(const AffinePoint& a, const AffinePoint& b, const Fp& inverse) {
+PINION_CALL AffinePoint rare_sum(const AffinePoint& loose_a, const AffinePoint& b, const Fp& loose_inverse) {
+  const AffinePoint a{reduced(loose_a.x), reduced(loose_a.y)};
+  const Fp inverse = reduced(loose_inverse);
   if (is_infinity(a)) return b;
   if (is_infinity(b)) return a;
   const bool same_x = is_zero(b.x - a.x);
@@ -60,63 +70,81 @@ PINION_CALL AffinePoint rare_sum(const AffinePoint& a, const AffinePoint& b, con
   return {x, slope * (a.x - x) - a.y};
 }
 
-// Points on their way to a thread: what is added now, and x of what the next round adds to the same task. Word j of a
-// block's threads side by side.
+// Points of a thread on their way: its task's sum and product, the point to add now, and x of what the next round adds
+// to the same task. Word j of a block's threads side by side.
 template <unsigned Threads>
 struct Slot {
-  static constexpr unsigned words = 3 * fp_words;
+  static constexpr unsigned words = rounds_words + 3 * fp_words;
   uint4* at;
-  PINION_DEVICE void fetch(const uint4* points, u32 value, bool again, u32 next) const {
-    const uint4* const point = points + std::size_t{value & ~negative} * affine_words<G1>;
-    PINION_UNROLL
-    for (unsigned j = 0; j < 2 * fp_words; ++j) copy_async(at + j * Threads, point + j);
-    if (!again) return;
-    const uint4* const next_point = points + std::size_t{next & ~negative} * affine_words<G1>;
-    PINION_UNROLL
-    for (unsigned j = 0; j < fp_words; ++j) copy_async(at + (2 * fp_words + j) * Threads, next_point + j);
+  PINION_DEVICE void fetch(const uint4* sum, const uint4* point, const uint4* next_point) const {
+    copy(0, rounds_words, sum, rounds_step);
+    copy(rounds_words, 2 * fp_words, point, 1);
+    if (next_point != nullptr) copy(rounds_words + 2 * fp_words, fp_words, next_point, 1);
   }
-  PINION_DEVICE Fp x() const { return load_column(at, Threads); }
-  PINION_DEVICE Fp y() const { return load_column(at + fp_words * Threads, Threads); }
-  PINION_DEVICE Fp next_x() const { return load_column(at + 2 * fp_words * Threads, Threads); }
+  PINION_DEVICE Fp sum_x() const { return field(0); }
+  PINION_DEVICE Fp sum_y() const { return field(1); }
+  PINION_DEVICE Fp product() const { return field(2); }
+  PINION_DEVICE Fp x() const { return field(3); }
+  PINION_DEVICE Fp y() const { return field(4); }
+  PINION_DEVICE Fp next_x() const { return field(5); }
+
+ private:
+  PINION_DEVICE Fp field(unsigned i) const { return load_column(at + i * fp_words * Threads, Threads); }
+  PINION_DEVICE void copy(unsigned to, unsigned count, const uint4* from, unsigned step) const {
+    PINION_UNROLL
+    for (unsigned j = 0; j < count; ++j) copy_async(at + (to + j) * Threads, from + j * step);
+  }
 };
 
-template <unsigned Threads, unsigned Blocks, unsigned Slots, bool Ahead>
+PINION_CALL Fp called_product(Fp a, Fp b) {
+  return loose_product(a, b);
+}
+
+template <unsigned Threads, unsigned Blocks, unsigned Slots, bool Calls, bool Still>
 __global__ void __launch_bounds__(Threads, Blocks)
     rounds_kernel(const Rounds rounds, const uint4* points, u32 least_width) {
   const u32 worker = static_cast<u32>(global_thread()), workers = rounds.workers;
-  uint4* const sums = static_cast<uint4*>(rounds.sums) + worker;
-  uint4* const products = static_cast<uint4*>(rounds.products) + worker;
+  uint4* const sums = sum_of(rounds, worker, 0);
+  const u32 sums_step = workers * rounds_words;
   uint4* const mine = shared_memory<uint4>() + threadIdx.x;
   const auto is_made = [&](u32 round) { return rounds.width[round] >= least_width; };
   const auto tasks_in = [&](u32 round) {  // of this worker
     const u32 width = rounds.width[round];
     return width >= least_width && width > worker ? (width - worker - 1) / workers + 1 : 0;
   };
-
-  Fp product = fp_one();
-  const auto open = [&](u32 k, const AffinePoint& sum, const Fp& x, u32 value) {
-    Fp divisor = x - sum.x;
-    if (is_rare(sum.x, x, divisor)) divisor = rare_divisor(sum, {x, signed_y(point_of(points, value), value)});
-    store_column(products + std::size_t{k} * fp_words * workers, workers, product);
-    product = product * divisor;
-  };
-  const auto store_sum = [&](u32 k, const AffinePoint& sum) {
-    uint4* const at = sums + std::size_t{k} * affine_words<G1> * workers;
-    store_column(at, workers, sum.x);
-    store_column(at + fp_words * workers, workers, sum.y);
+  const auto product_of = [](const Fp& a, const Fp& b) {
+    if constexpr (Calls) return called_product(a, b);
+    return loose_product(a, b);
   };
 
+  Fp product = fp_one();  // below 2 p, as everything here that is not a point given
+  const auto open = [&](uint4* at, const AffinePoint& sum, const Fp& x, u32 value) {
+    Fp divisor = loose_difference<2>(x, sum.x);
+    if (is_rare(sum.x, x, divisor)) divisor = rare_divisor(sum, signed_point(points, value));
+    store_column(at + 2 * fp_words * rounds_step, rounds_step, product);
+    product = product_of(divisor, product);
+  };
+  const auto store_sum = [&](uint4* at, const AffinePoint& sum) {
+    store_column(at, rounds_step, sum.x);
+    store_column(at + fp_words * rounds_step, rounds_step, sum.y);
+  };
+
+  if constexpr (Still) {  // arithmetic alone: the same numbers over and over
+    for (u32 j = 0; j < Slots * Slot<Threads>::words; ++j) {
+      const u32 word = (worker + 1) * 2654435761U + j * 40503U;
+      mine[j * Threads] = uint4{word, word * 7, word * 11, word >> 5};
+    }
+  }
   u32 round = 0;
   if (is_made(0)) {  // copies
     const u32 count = tasks_in(0), count_next = tasks_in(1);
     for (u32 k = 0; k < count; ++k) {
-      const u32 value = rounds.values[rounds.start[0] + k * workers + worker];
-      const uint4* const point = point_of(points, value);
-      const AffinePoint sum{load_fp(point), signed_y(point, value)};
-      store_sum(k, sum);
+      uint4* const at = sums + std::size_t{k} * sums_step;
+      const AffinePoint sum = signed_point(points, rounds.values[rounds.start[0] + k * workers + worker]);
+      store_sum(at, sum);
       if (k >= count_next) continue;
       const u32 next = rounds.values[rounds.start[1] + k * workers + worker];
-      open(k, sum, load_fp(point_of(points, next)), next);
+      open(at, sum, load_fp(point_of(points, next)), next);
     }
     round = 1;
   }
@@ -124,67 +152,62 @@ __global__ void __launch_bounds__(Threads, Blocks)
     const u32 count = tasks_in(round), count_next = tasks_in(round + 1);
     const u32* const values = rounds.values + rounds.start[round] + worker;
     const u32* const next_values = rounds.values + rounds.start[round + 1] + worker;
-    const bool down = round % 2 != 0;
-    const auto task = [&](u32 i) { return down ? count - 1 - i : i; };
-    const auto value_of = [&](u32 i) { return i < count ? values[task(i) * workers] : 0; };
-    const auto next_value_of = [&](u32 i) {
-      return i < count && task(i) < count_next ? next_values[task(i) * workers] : 0;
-    };
-    const auto slot = [&](u32 i) { return Slot<Threads>{mine + i % Slots * (Slot<Threads>::words * Threads)}; };
-    const auto fetch = [&](u32 i, u32 value, u32 next) {
-      if (i < count) slot(i).fetch(points, value, task(i) < count_next, next);
+    const u32 turn = round % 2 != 0 ? ~0U : 1;  // of k, from one task to the next
+    const auto value_of = [&](u32 k) { return k < count && !Still ? values[k * workers] : 0; };
+    const auto next_value_of = [&](u32 k) { return k < count_next && !Still ? next_values[k * workers] : 0; };
+    const auto fetch = [&](unsigned slot, u32 k, u32 value, u32 next) {
+      if (k < count && !Still)
+        Slot<Threads>{mine + slot * (Slot<Threads>::words * Threads)}.fetch(
+            sums + std::size_t{k} * sums_step, point_of(points, value),
+            k < count_next ? point_of(points, next) : nullptr);
       close_copy_group();
     };
-    u32 value[Slots + 1] = {}, next[Slots + 1] = {};  // of i, i + 1, …
+    u32 k = round % 2 != 0 ? count - 1 : 0;
+    u32 value[Slots + 1] = {}, next[Slots + 1] = {};  // of k, k + turn, …
+    fence();                                          // the copies read what the last sweep has stored
     PINION_UNROLL
     for (unsigned ahead = 0; ahead <= Slots; ++ahead) {
-      value[ahead] = value_of(ahead);
-      next[ahead] = next_value_of(ahead);
-      if (ahead < Slots) fetch(ahead, value[ahead], next[ahead]);
+      value[ahead] = value_of(k + ahead * turn);
+      next[ahead] = next_value_of(k + ahead * turn);
+      if (ahead < Slots) fetch(ahead, k + ahead * turn, value[ahead], next[ahead]);
     }
-    Fp inverse = inverted(product);
+    Fp inverse = inverted(reduced(product));
     product = fp_one();
-    Fp ax, before, ay;
-    const auto load = [&](u32 k) {
-      const uint4* const at = sums + std::size_t{k} * affine_words<G1> * workers;
-      ax = load_column(at, workers);
-      before = load_column(products + std::size_t{k} * fp_words * workers, workers);
-      ay = load_column(at + fp_words * workers, workers);
-    };
-    if (Ahead && count > 0) load(task(0));
+    unsigned slot = 0;
     PINION_UNROLL_BY(1)
-    for (u32 i = 0; i < count; ++i) {
-      const u32 k = task(i);
-      if (!Ahead) load(k);
+    for (; k < count; k += turn) {
       wait_copies<Slots - 1>();
-      const Slot<Threads> points_here = slot(i);
-      const Fp own = inverse * before;
-      const Fp bx = points_here.x();
-      Fp divisor = bx - ax;
+      const Slot<Threads> here{mine + slot * (Slot<Threads>::words * Threads)};
+      const Fp own = product_of(inverse, here.product());
+      const AffinePoint a{here.sum_x(), here.sum_y()};
+      const Fp bx = here.x(), by = here.y(), next_x = here.next_x();
+      Fp divisor = loose_difference<2>(bx, a.x);
       AffinePoint sum;
-      const bool rare = is_rare(ax, bx, divisor);
-      const Fp by = negate_if(points_here.y(), (value[0] & negative) != 0);
-      if (rare) {
-        divisor = rare_divisor({ax, ay}, {bx, by});
-        sum = rare_sum({ax, ay}, {bx, by}, own);
+      if (is_rare(a.x, bx, divisor)) {
+        const AffinePoint b{bx, negate_if(by, is_negative(value[0]))};
+        divisor = rare_divisor(a, b);
+        sum = rare_sum(a, b, own);
       } else {
-        const Fp slope = own * (by - ay);
-        sum.x = square(slope) - ax - bx;
-        sum.y = slope * (ax - sum.x) - ay;
+        const Fp slope = product_of(loose_difference<3>(by, is_negative(value[0]), a.y), own);
+        sum.x = signed_difference(loose_square(slope), loose_sum(a.x, bx));  // > -3 p
+        add_modulus_if_negative<2>(sum.x);
+        add_modulus_if_negative<1>(sum.x);
+        sum.y = signed_difference(product_of(loose_difference<2>(a.x, sum.x), slope), a.y);
+        add_modulus_if_negative<2>(sum.y);
       }
-      inverse = inverse * divisor;
-      store_sum(k, sum);
-      if (Ahead) load(task(i + 1 < count ? i + 1 : i));
-      const Fp next_x = points_here.next_x();
-      fetch(i + Slots, value[Slots], next[Slots]);
-      if (k < count_next) open(k, sum, next_x, next[0]);
+      inverse = product_of(divisor, inverse);
+      uint4* const at = Still ? here.at : sums + std::size_t{k} * sums_step;
+      store_sum(at, sum);
+      fetch(slot, k + Slots * turn, value[Slots], next[Slots]);
+      if (k < count_next) open(at, sum, next_x, next[0]);
       PINION_UNROLL
       for (unsigned ahead = 0; ahead < Slots; ++ahead) {
         value[ahead] = value[ahead + 1];
         next[ahead] = next[ahead + 1];
       }
-      value[Slots] = value_of(i + Slots + 1);
-      next[Slots] = next_value_of(i + Slots + 1);
+      value[Slots] = value_of(k + (Slots + 1) * turn);
+      next[Slots] = next_value_of(k + (Slots + 1) * turn);
+      slot = slot + 1 < Slots ? slot + 1 : 0;
     }
   }
   if (worker == 0) *rounds.made = round;

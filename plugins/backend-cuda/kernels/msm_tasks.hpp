@@ -38,13 +38,12 @@ Status make_slices(const std::uint32_t* count, const Tasks& tasks, Stream stream
 // The same tasks added all at once, a value of each a round, as affine points: G1 only. Rank r is the task order[r];
 // those that have a value left in a round are the first ones. Worker w (a thread) has the ranks w, w + workers, …
 struct Rounds {
-  std::uint32_t workers;
+  std::uint32_t workers;  // a multiple of 32
   std::uint32_t* values;  // round k adds values[start[k] + r] to the task of rank r, for r < width[k]
   std::uint32_t* start;   // max_length + 2
   std::uint32_t* width;   // as many
   std::uint32_t* made;    // how many rounds were: the values that the sums have
-  void* sums;             // affine, in columns: word j of a worker's task k stands at [k][j][worker]
-  void* products;         // likewise, half as much
+  void* sums;             // see msm_rounds.cuh
 };
 // What make_rounds takes of an arena.
 std::size_t rounds_bytes(const Tasks& tasks, std::uint32_t workers);

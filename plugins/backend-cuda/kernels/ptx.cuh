@@ -78,6 +78,19 @@ PINION_DEVICE void add_eight_if(u32* a, const u32* b, u32 condition) {
       : "+r"(a[0]), "+r"(a[1]), "+r"(a[2]), "+r"(a[3]), "+r"(a[4]), "+r"(a[5]), "+r"(a[6]), "+r"(a[7])
       : "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]), "r"(condition));
 }
+// The same for twelve words.
+PINION_DEVICE void add_twelve_if(u32* a, const u32* b, u32 condition) {
+  asm volatile(
+      "{\n\t.reg .pred p;\n\tsetp.ne.u32 p, %24, 0;\n\t"
+      "@p add.cc.u32 %0, %0, %12;\n\t@p addc.cc.u32 %1, %1, %13;\n\t@p addc.cc.u32 %2, %2, %14;\n\t"
+      "@p addc.cc.u32 %3, %3, %15;\n\t@p addc.cc.u32 %4, %4, %16;\n\t@p addc.cc.u32 %5, %5, %17;\n\t"
+      "@p addc.cc.u32 %6, %6, %18;\n\t@p addc.cc.u32 %7, %7, %19;\n\t@p addc.cc.u32 %8, %8, %20;\n\t"
+      "@p addc.cc.u32 %9, %9, %21;\n\t@p addc.cc.u32 %10, %10, %22;\n\t@p addc.u32 %11, %11, %23;\n\t}"
+      : "+r"(a[0]), "+r"(a[1]), "+r"(a[2]), "+r"(a[3]), "+r"(a[4]), "+r"(a[5]), "+r"(a[6]), "+r"(a[7]), "+r"(a[8]),
+        "+r"(a[9]), "+r"(a[10]), "+r"(a[11])
+      : "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(b[4]), "r"(b[5]), "r"(b[6]), "r"(b[7]), "r"(b[8]), "r"(b[9]),
+        "r"(b[10]), "r"(b[11]), "r"(condition));
+}
 #undef PINION_PTX
 
 #else
@@ -126,10 +139,17 @@ inline u32 madc_lo(u32 a, u32 b, u32 c) {
 inline u32 madc_hi_cc(u32 a, u32 b, u32 c) {
   return addc_cc(mul_hi(a, b), c);
 }
-inline void add_eight_if(u32* a, const u32* b, u32 condition) {
+template <int N>
+void add_words_if(u32* a, const u32* b, u32 condition) {
   if (condition == 0) return;
   a[0] = add_cc(a[0], b[0]);
-  for (int j = 1; j < 8; ++j) a[j] = addc_cc(a[j], b[j]);
+  for (int j = 1; j < N; ++j) a[j] = addc_cc(a[j], b[j]);
+}
+inline void add_eight_if(u32* a, const u32* b, u32 condition) {
+  add_words_if<8>(a, b, condition);
+}
+inline void add_twelve_if(u32* a, const u32* b, u32 condition) {
+  add_words_if<12>(a, b, condition);
 }
 
 #endif
