@@ -39,7 +39,6 @@ int main(int argc, char** argv) {
   bench_transforms(bench);
   bench_msm(bench);
   bench_partition(bench);
-  bench_rounds(bench);
   if (out.empty()) return 0;
   std::ofstream file(out);
   file << bench.record(commit).dump(1) << '\n';

@@ -59,6 +59,5 @@ void bench_copies(Bench& bench);
 void bench_transforms(Bench& bench);
 void bench_msm(Bench& bench);
 void bench_partition(Bench& bench);
-void bench_rounds(Bench& bench);
 
 }  // namespace pinion::bench

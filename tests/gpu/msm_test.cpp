@@ -71,7 +71,8 @@ bls::Jacobian<Field> expected(const std::vector<bls::Affine<Field>>& points, con
 
 template <class Field>
 bls::Jacobian<Field> on_device(const std::vector<bls::Affine<Field>>& points, const std::vector<std::uint32_t>& index,
-                               const std::vector<bls::Fr>& scalars, std::size_t arena_bytes) {
+                               const std::vector<bls::Fr>& scalars, std::size_t arena_bytes,
+                               std::uint32_t workers = cuda::rounds_workers) {
   constexpr cuda::Curve curve = curve_of<Field>;
   test::DeviceVector<bls::Affine<Field>> device_points(points);
   test::DeviceVector<std::uint32_t> device_index(index);
@@ -79,7 +80,7 @@ bls::Jacobian<Field> on_device(const std::vector<bls::Affine<Field>>& points, co
   test::DeviceArena arena(arena_bytes);
   cuda::MsmOutput out;
   cuda::MsmInput input{device_points.get(), index.empty() ? nullptr : device_index.get(),
-                       device_scalars.template as<cuda::Fr>(), scalars.size()};
+                       device_scalars.template as<cuda::Fr>(), scalars.size(), workers};
   const cuda::Status status = cuda::msm(curve, input, arena.arena, out, nullptr);
   INFO(status.sentence());
   REQUIRE(status.ok());
@@ -129,6 +130,22 @@ TEST_CASE("sums of multiples in G2") {
   compare<bls::Fp2>(1, false);
   compare<bls::Fp2>(20, false);
   compare<bls::Fp2>(20, true);
+}
+
+// Of few points, so that buckets have equal and opposite ones.
+TEST_CASE("sums of multiples in G1 by rounds") {
+  constexpr std::size_t size = 11000;  // long enough buckets that the sorted digits' memory holds their sums
+  auto points = multiples<bls::Fp>(60);
+  points[59] = bls::G1Affine::infinity();
+  const auto s = scalars(size, true);
+  std::vector<std::uint32_t> index(size);
+  std::vector<bls::Fr> multiple(points.size(), bls::Fr::zero());
+  for (std::uint32_t i = 0; i < size; ++i) {
+    index[i] = i * 17 % 60;
+    multiple[index[i]] += s[i];
+  }
+  const std::size_t bytes = cuda::msm_most_bytes(cuda::Curve::g1, size);
+  CHECK(on_device<bls::Fp>(points, index, s, bytes, cuda::rounds_threads) == expected<bls::Fp>(points, {}, multiple));
 }
 
 TEST_CASE("equal points with equal scalars fill one bucket a window") {

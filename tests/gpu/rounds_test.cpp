@@ -15,7 +15,7 @@ namespace {
 using namespace pinion;
 using cuda::msm_steps::negative;
 
-constexpr std::uint32_t workers = 128;
+constexpr std::uint32_t workers = cuda::rounds_threads;
 
 std::vector<bls::G1Affine> multiples(std::size_t count) {
   std::vector<bls::G1> points(count);
@@ -52,7 +52,7 @@ void compare(const std::vector<bls::G1Affine>& points, const std::vector<std::ve
   tasks.order = device_order.get();
   tasks.capacity = lists.size();
   tasks.max_length = static_cast<unsigned>(longest);
-  test::DeviceArena arena(cuda::msm_steps::rounds_bytes(tasks, workers));
+  test::DeviceArena arena(cuda::msm_steps::rounds_bytes(tasks.capacity, tasks.max_length, workers));
   test::DeviceBytes scratch(1 << 20), sums(lists.size() * cuda::xyzz_bytes(cuda::Curve::g1));
   cuda::msm_steps::Rounds rounds{};
   REQUIRE(
@@ -66,7 +66,7 @@ void compare(const std::vector<bls::G1Affine>& points, const std::vector<std::ve
   };
   while (is_wide(expected)) ++expected;
   REQUIRE(cuda::msm_steps::add_in_rounds(rounds, device_points.get(), nullptr).ok());
-  REQUIRE(cuda::msm_steps::Steps<cuda::G1>::accumulate(tasks, &rounds, device_points.get(), sums.get(), nullptr).ok());
+  REQUIRE(cuda::msm_steps::Steps<cuda::G1>::accumulate(tasks, rounds, device_points.get(), sums.get(), nullptr).ok());
 
   test::download(&made, rounds.made, sizeof made);
   CHECK(made == expected);
@@ -92,7 +92,7 @@ TEST_CASE("tasks added in rounds") {
   const auto value = [&](std::size_t below) {
     return static_cast<std::uint32_t>(generator() % below) | (generator() % 2 != 0 ? negative : 0);
   };
-  std::vector<std::vector<std::uint32_t>> lists(11 * workers + 5);
+  std::vector<std::vector<std::uint32_t>> lists((cuda::rounds_least_batch + 3) * workers + 5);
   SECTION("different points, lengths that differ") {
     for (std::size_t t = 0; t < lists.size(); ++t)
       for (std::size_t k = 0; k < t % 23; ++k) lists[t].push_back(value(points.size()));

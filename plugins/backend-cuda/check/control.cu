@@ -51,7 +51,6 @@ __global__ void __launch_bounds__(rate_threads) factor_chain(u32* sink) {
   sink[global_thread()] = x.limb[0];
 }
 
-// Four warps a scheduler, as where inverses are taken.
 __global__ void __launch_bounds__(rate_threads) inverse_chain(u32* sink) {
   Fp x = seeded<Fp>(1);
   for (unsigned i = 0; i < inverse_rounds; ++i) x = inverted(x);
@@ -67,8 +66,8 @@ __global__ void copy_words(uint4* to, const uint4* from, std::size_t count) {
 
 double operations(Operation operation, unsigned multiprocessors) {
   const double each = operation == Operation::wide ? 8 : 1;
-  return each * (operation == Operation::fp_inverse ? inverse_rounds : rounds) * rate_threads *
-         (operation == Operation::fp_inverse ? 1 : rate_blocks_each) * multiprocessors;
+  const unsigned times = operation == Operation::fp_inverse ? inverse_rounds : rounds;
+  return each * times * rate_threads * rate_blocks_each * multiprocessors;
 }
 
 Status rate(Operation operation, unsigned multiprocessors, void* sink, Stream stream) {
@@ -84,8 +83,7 @@ Status rate(Operation operation, unsigned multiprocessors, void* sink, Stream st
     case Operation::fp_multiply:
       return launch("the Fp multiplication rate", multiply_chain<Fp, false>, shape, stream, out);
     case Operation::fp_inverse:
-      return launch("the Fp inversion rate", inverse_chain, {shape.blocks / rate_blocks_each, rate_threads}, stream,
-                    out);
+      return launch("the Fp inversion rate", inverse_chain, shape, stream, out);
     default:
       return launch("the Fp squaring rate", multiply_chain<Fp, true>, shape, stream, out);
   }

@@ -91,17 +91,6 @@ __global__ void weighted_kernel(const Fr* scalars, std::size_t count, Fr* parts,
   ntt::store(parts + part, times(plain, part + 1) + times(ramp, part_count));
 }
 
-__global__ void different_sums_kernel(const uint4* a, const uint4* b, std::size_t count, unsigned* different) {
-  const std::size_t i = global_thread();
-  if (i >= count) return;
-  const Xyzz<G1> mine = load_xyzz<G1>(a + i * xyzz_words<G1>), other = load_xyzz<G1>(b + i * xyzz_words<G1>);
-  const bool same = is_infinity(mine) || is_infinity(other)
-                        ? is_infinity(mine) && is_infinity(other)
-                        : is_zero(product(mine.x, other.zz) - product(other.x, mine.zz)) &&
-                              is_zero(product(mine.y, other.zzz) - product(other.y, mine.zzz));
-  if (!same) atomicAdd(different, 1U);
-}
-
 }  // namespace
 
 Status fill_multiples(Curve curve, void* out, std::size_t count, Arena& arena, Stream stream) {
@@ -117,11 +106,6 @@ Status weighted_sum(const Fr* scalars, std::size_t count, Fr* parts, Stream stre
   const unsigned part_count = count < evaluation_parts ? static_cast<unsigned>(count) : evaluation_parts;
   return launch("a weighted sum", weighted_kernel, {blocks_for(part_count, 64), 64}, stream, scalars, count, parts,
                 part_count);
-}
-
-Status count_different_sums(const void* a, const void* b, std::size_t count, unsigned* different, Stream stream) {
-  return launch("comparing sums", different_sums_kernel, {blocks_for(count, 128), 128}, stream,
-                static_cast<const uint4*>(a), static_cast<const uint4*>(b), count, different);
 }
 
 }  // namespace pinion::cuda::check

@@ -15,7 +15,4 @@ Status fill_multiples(Curve curve, void* out, std::size_t count, Arena& arena, S
 // parts[k] of min(count, evaluation_parts): their sum is sum_i (i + 1) scalars[i].
 Status weighted_sum(const Fr* scalars, std::size_t count, Fr* parts, Stream stream);
 
-// different: one counter on the device; adds the number of i where the XYZZ points a[i] and b[i] of G1 are not the same.
-Status count_different_sums(const void* a, const void* b, std::size_t count, unsigned* different, Stream stream);
-
 }  // namespace pinion::cuda::check

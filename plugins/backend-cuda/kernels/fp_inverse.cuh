@@ -1,8 +1,8 @@
-// The inverse in Fp by divsteps, for batches: about 20,000 instructions (a dozen products' worth of them on the
-// multiplier) where a power takes 500 products. Data decide only when it ends, so that a warp's lanes stay together.
-// Source: Bernstein and Yang, "Fast constant-time gcd computation and modular inversion" (2019), with Wuille's half
-// delta, in the form of libsecp256k1's modinv32: thirty steps on the low words give a matrix, which is then applied to
-// the whole numbers. 381 bits take at most 879 steps, thirty rounds.
+// The inverse in Fp by divsteps, for batches: as long as 24 products (0.85 G/s on an H200) where a power takes 500.
+// Data decide only when it ends, so that a warp's lanes stay together. Source: Bernstein and Yang, "Fast constant-time
+// gcd computation and modular inversion" (2019), with Wuille's half delta, in the form of libsecp256k1's modinv32:
+// thirty steps on the low words give a matrix, which is then applied to the whole numbers. 381 bits take at most 879
+// steps, thirty rounds.
 #pragma once
 
 #include "fp.cuh"

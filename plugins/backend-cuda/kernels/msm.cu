@@ -24,19 +24,33 @@ std::size_t buckets_of(const Windows& windows) {
   return std::size_t{1} << (windows.bits - 1);
 }
 
-// What a group of windows takes, in the order it is taken from the arena.
-struct GroupMemory {
-  GroupMemory(Curve curve, std::size_t size, const Windows& windows, unsigned count)
+// The tasks of a group of windows.
+struct GroupTasks {
+  GroupTasks(std::size_t size, const Windows& windows, unsigned count)
       : pairs(size * count), buckets(buckets_of(windows) * count) {
     const std::size_t average = size / std::max<std::size_t>(1, buckets_of(windows) / 2);
     max_length = static_cast<unsigned>(std::clamp<std::size_t>(std::bit_ceil(4 * average + 1), 32, 1024));
     capacity = buckets + pairs / max_length + 1;
+  }
+  // The digits as they were before sorting are dead when rounds begin; so are the sorted keys.
+  std::size_t spare_bytes() const { return 2 * Arena::padded(pairs * sizeof(std::uint32_t)); }
+  bool are_for_rounds(Curve curve, std::uint32_t workers) const {
+    return curve == Curve::g1 && capacity >= std::size_t{rounds_least_batch} * workers &&
+           msm_steps::rounds_bytes(capacity, max_length, workers) <= spare_bytes();
+  }
+  std::size_t pairs, buckets, capacity;
+  unsigned max_length;
+};
+
+// What they take, in the order it is taken from the arena.
+struct GroupMemory : GroupTasks {
+  GroupMemory(Curve curve, std::size_t size, const Windows& windows, unsigned count)
+      : GroupTasks(size, windows, count) {
     scratch = sort_scratch_bytes(std::max({pairs, capacity, buckets + 1}));
     words = 4 * pairs + 3 * capacity + (buckets + 1) + (2 * buckets + 2) + 4 * capacity + (capacity + 1);
     bytes = Arena::padded(scratch) + Arena::padded(capacity * xyzz_bytes(curve)) + 4 * words + 16 * 256;
   }
-  std::size_t pairs, buckets, capacity, scratch, words, bytes;
-  unsigned max_length;
+  std::size_t scratch, words, bytes;
 };
 
 std::size_t chunks(std::size_t items, unsigned chunk) {
@@ -103,10 +117,10 @@ struct Msm {
     std::uint32_t *keys = nullptr, *values = nullptr, *sorted_keys = nullptr, *sorted_values = nullptr;
     std::uint32_t *bounds = nullptr, *work = nullptr, *heavy = nullptr;
     std::byte *scratch = nullptr, *sums = nullptr;
+    PINION_TRY(arena.take(sorted_values, need.pairs, "the sorted digits"));
     PINION_TRY(arena.take(keys, need.pairs, "the digits"));
     PINION_TRY(arena.take(values, need.pairs, "the digits"));
     PINION_TRY(arena.take(sorted_keys, need.pairs, "the sorted digits"));
-    PINION_TRY(arena.take(sorted_values, need.pairs, "the sorted digits"));
     PINION_TRY(arena.take(scratch, need.scratch, "sorting"));
     PINION_TRY(arena.take(bounds, 2 * need.buckets + 2, "the buckets' bounds"));
     PINION_TRY(arena.take(work, 4 * need.capacity, "the tasks of a sum"));
@@ -124,16 +138,12 @@ struct Msm {
         sort_pairs(keys, sorted_keys, values, sorted_values, need.pairs, key_bits, scratch, need.scratch, stream));
     PINION_TRY(msm_steps::make_tasks(sorted_keys, need.pairs, tasks, bounds, work, scratch, need.scratch, stream));
     Rounds rounds{};
-    const std::uint32_t workers = 132 * 256;
-    Arena spare(values,
-                need.pairs * sizeof(std::uint32_t));  // sorted, the digits are not needed where they were written
-    const bool in_rounds =
-        curve == Curve::g1 && need.capacity >= 12 * workers && msm_steps::rounds_bytes(tasks, workers) <= spare.size();
-    if (in_rounds) {
-      PINION_TRY(msm_steps::make_rounds(tasks, keys, workers, spare, scratch, need.scratch, rounds, stream));
+    if (need.are_for_rounds(curve, input.workers)) {
+      Arena spare(values, need.spare_bytes());  // and sorted_keys
+      PINION_TRY(msm_steps::make_rounds(tasks, keys, input.workers, spare, scratch, need.scratch, rounds, stream));
       PINION_TRY(msm_steps::add_in_rounds(rounds, input.points, stream));
     }
-    PINION_TRY(Steps<Group>::accumulate(tasks, in_rounds ? &rounds : nullptr, input.points, sums, stream));
+    PINION_TRY(Steps<Group>::accumulate(tasks, rounds, input.points, sums, stream));
     PINION_TRY(Steps<Group>::combine(tasks, sums, heavy, stream));
     const std::size_t offset = from * chunks(buckets_of(windows), first_chunk) * xyzz_bytes(curve);
     return Steps<Group>::reduce(&tasks, nullptr, sums, weighted + offset, plain + offset, need.buckets,
@@ -166,17 +176,29 @@ struct Msm {
 
 }  // namespace
 
-// Additions: one a digit and about three a bucket (two full ones in the reduction).
-Windows windows_for(Curve, std::size_t size) {
+namespace {
+
+double nanoseconds(Curve curve, std::size_t size, const Windows& windows) {
+  const GroupTasks tasks(size, windows, windows.count);
+  // A window that is one bit narrower uses half of its buckets.
+  const double buckets = static_cast<double>(buckets_of(windows) * (windows.count + windows.wide)) / 2;
+  const double in_rounds =
+      tasks.are_for_rounds(curve, rounds_workers) ? round_ns + inverse_ns * rounds_workers / buckets : xyzz_ns;
+  return static_cast<double>(tasks.pairs) * (sort_ns + std::min(in_rounds, xyzz_ns)) + buckets * bucket_ns;
+}
+
+}  // namespace
+
+Windows windows_for(Curve curve, std::size_t size) {
   Windows best;
   double least = 0;
   for (unsigned count = 12; count <= max_windows; ++count) {
     const unsigned base = 256 / count, rest = 256 % count;
     const Windows windows{count, rest != 0 ? base + 1 : base, rest != 0 ? rest : count};
-    const double additions = static_cast<double>(size + 3 * buckets_of(windows)) * count;
-    if (best.count == 0 || additions < least) {
+    const double time = nanoseconds(curve, size, windows);
+    if (best.count == 0 || time < least) {
       best = windows;
-      least = additions;
+      least = time;
     }
   }
   return best;
@@ -212,7 +234,7 @@ std::size_t slices_for(Curve curve, std::size_t max_count) {
 
 template <class Group>
 Status sum_slices(const Tasks& tasks, const void* points, std::byte* sums, Stream stream) {
-  PINION_TRY(Steps<Group>::accumulate(tasks, nullptr, points, sums, stream));
+  PINION_TRY(Steps<Group>::accumulate(tasks, Rounds{}, points, sums, stream));
   return Steps<Group>::fold(sums, tasks.capacity, stream);
 }
 

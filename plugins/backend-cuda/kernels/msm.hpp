@@ -2,8 +2,9 @@
 // of scalars and points (0, duplicates, opposites, infinity). Also the sum of selected points without scalars.
 //
 // The digits of a group of windows are sorted by bucket; a bucket's points are added by one thread (a pair of lanes in
-// G2), long buckets by several; tasks are taken in order of length, so that a warp's lanes end together. Buckets are
-// then reduced to one point a window. The last step, sum_w 2^offset S_w, is the host's (msm_finish.hpp): a few hundred
+// G2), long buckets by several; tasks are taken in order of length, so that a warp's lanes end together. Where there
+// are many, a thread adds points to all of its tasks by turns, and divides for all at once. Buckets are then reduced to
+// one point a window. The last step, sum_w 2^offset S_w, is the host's (msm_finish.hpp): a few hundred
 // doublings.
 #pragma once
 
@@ -12,6 +13,7 @@
 #include <cstdint>
 
 #include "arena.hpp"
+#include "parameters.hpp"
 #include "status.hpp"
 
 namespace pinion::cuda {
@@ -38,6 +40,7 @@ struct MsmInput {
   const std::uint32_t* point_index = nullptr;  // size entries: which point goes with scalar i; null: point i
   const Fr* scalars = nullptr;                 // Montgomery form, reduced
   std::size_t size = 0;                        // below 2^28
+  std::uint32_t workers = rounds_workers;      // threads that add points in rounds; small tests have fewer
 };
 
 inline constexpr unsigned max_windows = 64;

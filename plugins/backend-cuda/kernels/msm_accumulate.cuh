@@ -34,9 +34,9 @@ PINION_DEVICE Xyzz<Group> begun_sum(const Rounds& rounds, std::size_t rank, u32&
     length = made < length ? made : length;
     if (length > 0) {
       const uint4* const at =
-          sum_of(rounds, static_cast<u32>(rank % rounds.workers), static_cast<u32>(rank / rounds.workers));
-      const Fp x = reduced(load_column(at, rounds_step));
-      const Fp y = reduced(load_column(at + fp_words * rounds_step, rounds_step));
+          record_of(rounds, static_cast<u32>(rank % rounds.workers), static_cast<u32>(rank / rounds.workers));
+      const Fp x = reduced(load_column(at, record_step));
+      const Fp y = reduced(load_column(at + fp_words * record_step, record_step));
       if (!is_zero(x) || !is_zero(y)) return {x, y, fp_one(), fp_one()};
     }
   } else {
@@ -81,11 +81,11 @@ __global__ void __launch_bounds__(accumulate_threads, accumulate_blocks<Group>)
 }
 
 template <class Group>
-Status Steps<Group>::accumulate(const Tasks& tasks, const Rounds* rounds, const void* points, void* sums,
+Status Steps<Group>::accumulate(const Tasks& tasks, const Rounds& rounds, const void* points, void* sums,
                                 Stream stream) {
   const Shape shape{blocks_for(tasks.capacity * Group::lanes, accumulate_threads), accumulate_threads,
                     accumulate_shared};
-  return launch("adding points", accumulate_kernel<Group>, shape, stream, tasks, rounds != nullptr ? *rounds : Rounds{},
+  return launch("adding points", accumulate_kernel<Group>, shape, stream, tasks, rounds,
                 static_cast<const uint4*>(points), static_cast<uint4*>(sums));
 }
 

@@ -38,7 +38,7 @@ Status make_slices(const std::uint32_t* count, const Tasks& tasks, Stream stream
 // The same tasks added all at once, a value of each a round, as affine points: G1 only. Rank r is the task order[r];
 // those that have a value left in a round are the first ones. Worker w (a thread) has the ranks w, w + workers, …
 struct Rounds {
-  std::uint32_t workers;  // a multiple of 32
+  std::uint32_t workers;  // a multiple of rounds_threads
   std::uint32_t* values;  // round k adds values[start[k] + r] to the task of rank r, for r < width[k]
   std::uint32_t* start;   // max_length + 2
   std::uint32_t* width;   // as many
@@ -46,7 +46,7 @@ struct Rounds {
   void* sums;             // see msm_rounds.cuh
 };
 // What make_rounds takes of an arena.
-std::size_t rounds_bytes(const Tasks& tasks, std::uint32_t workers);
+std::size_t rounds_bytes(std::size_t tasks, unsigned max_length, std::uint32_t workers);
 // `values`: as many words as the tasks have values.
 Status make_rounds(const Tasks& tasks, std::uint32_t* values, std::uint32_t workers, Arena& arena, void* scratch,
                    std::size_t scratch_bytes, Rounds& out, Stream stream);
@@ -55,8 +55,8 @@ Status add_in_rounds(const Rounds& rounds, const void* points, Stream stream);
 
 template <class Group>
 struct Steps {
-  // sums: tasks.capacity XYZZ points. `rounds`: what was added before, or null.
-  static Status accumulate(const Tasks& tasks, const Rounds* rounds, const void* points, void* sums, Stream stream);
+  // sums: tasks.capacity XYZZ points. `rounds`: what was added before; without sums: nothing.
+  static Status accumulate(const Tasks& tasks, const Rounds& rounds, const void* points, void* sums, Stream stream);
   // The buckets with several tasks: their sum goes to the first. heavy: 1 + capacity words.
   static Status combine(const Tasks& tasks, void* sums, std::uint32_t* heavy, Stream stream);
   // One level of sum_b weight(b) S_b: chunks of `chunk` items become one pair (weighted, plain), see msm_reduce.cuh.

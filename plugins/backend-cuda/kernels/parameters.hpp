@@ -29,8 +29,23 @@ inline constexpr unsigned part_tiles_lg = 14;
 //   G2 2^22            128 x 4: 96.6 ms  128 x 3: 88.5   128 x 2: 85.4
 inline constexpr unsigned accumulate_threads = 128, accumulate_blocks_g1 = 2, accumulate_blocks_g2 = 2;
 
-// Adding points in rounds: the fewest tasks a thread divides for at once.
-inline constexpr unsigned rounds_least_batch = 8;
+// Adding points in rounds (G1): threads a block, blocks a multiprocessor, tasks on their way to a thread.
+//   half of H MSM 2^27, 805 M additions, in XYZZ 291.0 ms
+//   rounds, first version      128 x 2, two slots: 234.6  128 x 3, two: 241.4  128 x 4, one: 271.0  256 x 2, two: 292.6
+//   records, loose values      128 x 2, two slots: 213.3  three: 224.2   128 x 3, two: 234.8
+//   products as functions      128 x 2, two slots: 225.3                 128 x 3, two: 232.2
+//   arithmetic alone           128 x 2: 190.7   as functions: 195.2      128 x 3: 209.5
+inline constexpr unsigned rounds_threads = 128, rounds_blocks = 2, rounds_slots = 2;
+inline constexpr unsigned rounds_workers = 132 * rounds_blocks * rounds_threads;
+// The fewest tasks a thread divides for at once. Below 16 an inverse costs more than XYZZ does (by the times below).
+inline constexpr unsigned rounds_least_batch = 20;
+
+// What the parts of a sum of multiples take in G1, nanoseconds of the whole device: windows are chosen by it. In G2
+// all but the first, which is small, are three to four times as much.
+//   H MSM 2^27: 805 M digits sorted in 22.8 ms, added in 291.0, or 213.3 and 4.6 to prepare (an inverse for 370).
+//   A bucket: what 2^20 (16 windows, 524,288 buckets) and 2^24 (13; 5.8 M) took beyond that, 2.7 and 10.7 ms.
+//   Inverses: 0.85 G/s of sixteen warps a multiprocessor; rounds have eight.
+inline constexpr double sort_ns = 0.028, xyzz_ns = 0.361, round_ns = 0.271, inverse_ns = 1.4, bucket_ns = 1.6;
 
 // Sums of selected points: as many slices as threads are resident.
 inline constexpr unsigned sum_workers_g1 = 132 * 384, sum_workers_g2 = 132 * 192;
