@@ -174,10 +174,7 @@ struct Msm {
   }
 };
 
-}  // namespace
-
-namespace {
-
+// All windows of a sum, by the times of parameters.hpp.
 double nanoseconds(Curve curve, std::size_t size, const Windows& windows) {
   const GroupTasks tasks(size, windows, windows.count);
   // A window that is one bit narrower uses half of its buckets.
