@@ -31,7 +31,7 @@ inline constexpr unsigned accumulate_threads = 128, accumulate_blocks_g1 = 2, ac
 
 // Adding points in rounds (G1): threads a block, blocks a multiprocessor, tasks on their way to a thread.
 //   half of H MSM 2^27, 805 M additions, in XYZZ 291.0 ms
-//   rounds, first version      128 x 2, two slots: 234.6  128 x 3, two: 241.4  128 x 4, one: 271.0  256 x 2, two: 292.6
+//   rounds, first version      128 x 2, sums loaded ahead: 234.6  128 x 3, so: 245.1, not: 241.4  128 x 4, not: 271.0
 //   records, loose values      128 x 2, two slots: 213.3  three: 224.2   128 x 3, two: 234.8
 //   products as functions      128 x 2, two slots: 225.3                 128 x 3, two: 232.2
 //   arithmetic alone           128 x 2: 190.7   as functions: 195.2      128 x 3: 209.5
