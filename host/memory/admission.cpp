@@ -83,6 +83,11 @@ void MemoryCore::changed() {
   for (Waiter* waiter : order_.next()) waiter->wake.notify_one();
 }
 
+void MemoryCore::look_again() {
+  const Lock lock(mutex_);
+  changed();
+}
+
 // A resident is about to be loaded, or is no longer there: who names it wants something else than before.
 void MemoryCore::loaded_changed(const ResidentKey& resident) {
   ++version_;

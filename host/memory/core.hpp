@@ -107,6 +107,7 @@ class MemoryCore : public std::enable_shared_from_this<MemoryCore> {
   Result<Granted> claim(const Claim& claim, const std::stop_token& stop);
   Result<Granted> try_claim(const Claim& claim, const std::stop_token& stop);
   Result<Commit> admit_now(const Claim& claim);
+  void look_again();
   Result<Bytes> cost(const Claim& claim, SpaceId space) const;
   Urgency urgency(std::uint32_t priority) const noexcept {
     return order_.critical(priority) ? Urgency::critical : Urgency::ordinary;

@@ -62,6 +62,10 @@ Bytes Memory::limit(SpaceId space, std::uint32_t priority) const {
   return found == nullptr ? Bytes() : found->budget.limit_for(core_->urgency(priority));
 }
 
+void Memory::look_again() {
+  core_->look_again();
+}
+
 std::vector<SpaceStatus> Memory::snapshot() const {
   return core_->snapshot();
 }

@@ -101,6 +101,10 @@ class Memory {
   // What a claim of this priority can be at most: less than the budget by the reserve, unless it is critical. [any]
   Bytes limit(SpaceId space, std::uint32_t priority) const;
 
+  // Claims that wait look again, and say so again where they are stalled: what they wait for is somebody else's affair
+  // that has changed. [any]
+  void look_again();
+
   // All spaces at one instant. [any]
   std::vector<SpaceStatus> snapshot() const;
 

@@ -61,7 +61,7 @@ bool Admission::enter(const Rank& rank, Bytes request, Bytes claim, Retry retry)
   waiting_.erase(rank);
   const Job newcomer{rank, request, claim};
   const bool its_turn = waiting_.empty() || rank < waiting_.begin()->first;
-  if (in_.empty() ? its_turn : its_turn && fits(newcomer)) {
+  if (in_.empty() ? its_turn : its_turn && !crowded_ && fits(newcomer)) {
     in_.emplace(rank.job, newcomer);
     return true;
   }
@@ -124,6 +124,18 @@ void Admission::make_room() {
   if (give_way) give_way();
 }
 
+void Admission::step_aside(const Rank& rank, Retry retry) {
+  std::vector<Retry> next;
+  {
+    const std::lock_guard lock(mutex_);
+    in_.erase(rank.job);
+    crowded_ = !in_.empty();
+    waiting_.emplace(rank, std::move(retry));
+    if (!crowded_) next = call_waiting();
+  }
+  call_all(next);
+}
+
 void Admission::wait(const Rank& rank, Retry retry) {
   {
     const std::lock_guard lock(mutex_);
@@ -137,7 +149,7 @@ void Admission::leave(std::uint64_t job) {
   std::vector<Retry> next;
   {
     const std::lock_guard lock(mutex_);
-    in_.erase(job);
+    if (in_.erase(job) != 0) crowded_ = false;
     std::erase_if(waiting_, [&](const auto& waiting) { return waiting.first.job == job; });
     next = call_waiting();
   }

@@ -62,6 +62,9 @@ class Admission {
   // Those who are in do wait for each other all the same, because memory was lost since they entered: the last of them
   // gives way, unless it is the only one. [any]
   void make_room();
+  // It has given way, holds nothing, and waits. Those who are left may still hold too much: nobody enters before one of
+  // them has ended, else the same ones came and gave way for ever. [any]
+  void step_aside(const Rank& rank, Retry retry);
   // Nobody of a later rank enters before it. [any]
   void wait(const Rank& rank, Retry retry);
   // The job has ended, or need not wait any more; it holds nothing. [any]
@@ -86,6 +89,7 @@ class Admission {
   const std::uint32_t critical_priority_;
   std::mutex mutex_;
   std::map<std::uint64_t, Job> in_;  // by job
+  bool crowded_ = false;             // somebody has given way, and nobody ended since
   std::map<Rank, Retry> waiting_;    // empty: called, and about to ask again
 };
 

@@ -199,8 +199,8 @@ void Pipeline::partition_over(const std::shared_ptr<Job>& job, Result<Part> part
 void Pipeline::give_way(const std::shared_ptr<Job>& job) {
   host_.log.warn("{} gives way: others could not get the memory they wait for beside its request", job->id());
   job->opened_.reset();
-  admission_.leave(job->number_);
-  admission_.wait(rank_of(*job), [this, job] { queue_open(job); });
+  admission_.step_aside(rank_of(*job), [this, job] { queue_open(job); });
+  host_.memory.look_again();  // where it held nothing, who waits would not notice, and ask no other to give way
   recall_cancelled(*job);
 }
 

@@ -148,6 +148,30 @@ TEST_CASE("admission: who is alone makes no room by giving way") {
   CHECK(asked);
 }
 
+TEST_CASE("admission: who has given way is not let in before somebody has ended") {
+  Gate gate;
+  for (const std::uint64_t job : {1u, 2u, 3u}) {
+    REQUIRE(gate.enter(normal(job), 10));
+    REQUIRE(gate.confirm(normal(job), 10));
+  }
+  const auto step_aside = [&](std::uint64_t job) {
+    gate.admission.step_aside(normal(job), [&gate, job] { gate.called.push_back(job); });
+  };
+  step_aside(3);
+  CHECK_FALSE(gate.enter(normal(3), 10));  // what it was told to make room for may not fit yet
+  step_aside(2);
+  CHECK(gate.called.empty());
+  gate.admission.leave(1);
+  CHECK(gate.called == std::vector<std::uint64_t>{2, 3});
+  CHECK(gate.enter(normal(2), 10));
+  CHECK(gate.enter(normal(3), 10));
+  step_aside(3);
+  gate.called.clear();
+  step_aside(2);  // nobody is left who could end
+  CHECK(gate.called == std::vector<std::uint64_t>{2, 3});
+  CHECK(gate.enter(normal(2), 10));
+}
+
 TEST_CASE("admission: a thread that is let in lets in those behind it that fit beside it") {
   Gate gate;
   REQUIRE(gate.enter(normal(1), 80));
