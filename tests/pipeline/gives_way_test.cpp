@@ -27,8 +27,16 @@ struct TakenWorkers {
     return out;
   }
 
-  explicit TakenWorkers(int pause) : host(text(pause)) {
+  // `empty`: there is a third job, the last of them, which holds nothing.
+  explicit TakenWorkers(int pause, bool empty = false) : host(text(pause)) {
     Prover& prover = host.prover();
+    if (empty) {
+      last_client = std::jthread([&] {
+        last = prover.prove(job(1000, 0, PINION_PRIORITY_LOW), stop_large.get_token(),
+                            [&](const auto& now) { last_at_work = last_at_work || now.stage == "start"; });
+      });
+      while (!last_at_work && !stop_large.stop_requested()) std::this_thread::yield();
+    }
     large_client = std::jthread([&] {
       large = prover.prove(job(125000, 600000, PINION_PRIORITY_NORMAL), stop_large.get_token(),
                            [&](const auto& now) { at_work = at_work || now.stage == "start"; });
@@ -40,14 +48,15 @@ struct TakenWorkers {
   void join() {
     large_client.join();
     urgent_client.join();
+    if (last_client.joinable()) last_client.join();
   }
 
   Host host;
   std::stop_source stop_large, stop_urgent;
   const Watchdog watchdog_large{stop_large}, watchdog_urgent{stop_urgent};
-  std::atomic<bool> at_work{false};
-  Result<ProveResult> large = Status(Code::internal, "not run"), urgent = large;
-  std::jthread large_client, urgent_client;
+  std::atomic<bool> at_work{false}, last_at_work{false};
+  Result<ProveResult> large = Status(Code::internal, "not run"), urgent = large, last = large;
+  std::jthread large_client, urgent_client, last_client;
 };
 
 }  // namespace
@@ -94,6 +103,16 @@ TEST_CASE("A job gives way although most of its partitions have no worker") {
     CHECK(result->ok());
   }
   CHECK(jobs.host.log.count(LogLevel::error) == 1);  // without what is kept nobody would have to give way
+  jobs.host.check_all_returned();
+}
+
+TEST_CASE("Where the last job holds nothing, the one before it gives way as well") {
+  TakenWorkers jobs(30, true);
+  jobs.join();
+  for (const auto* result : {&jobs.large, &jobs.urgent, &jobs.last}) {
+    INFO(result->status().text());
+    CHECK(result->ok());
+  }
   jobs.host.check_all_returned();
 }
 
