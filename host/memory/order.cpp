@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <iterator>
-#include <map>
+#include <optional>
 #include <pinion/host/memory/order.hpp>
-#include <utility>
 
 namespace pinion::host {
 namespace {
@@ -21,7 +20,9 @@ bool wants_within(const BytesBySpace& a, const BytesBySpace& b) {
 }
 
 bool same_spaces(const BytesBySpace& a, const BytesBySpace& b) {
-  return wants_within(a, b) && wants_within(b, a);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (a[i].zero() != b[i].zero()) return false;
+  return true;
 }
 
 bool wants_nothing(const Waiter& waiter) {
@@ -41,10 +42,11 @@ bool Order::precedes(const Waiter& a, const Waiter& b) const {
   return rank_a != rank_b ? rank_a > rank_b : a.ticket < b.ticket;
 }
 
-// The whole order at one instant. Asks what is lacking at most once for each waiter and space.
+// The whole order at one instant. Asks what is lacking at most once for each first of a line and space.
 class Order::Look {
  public:
-  Look(const Order& order, const Lacks& lacks) : order_(order), lacks_(lacks) {}
+  Look(const Order& order, const Lacks& lacks, std::size_t spaces)
+      : order_(order), lacks_(lacks), spaces_(spaces), held_up_(order.firsts_.size() * spaces) {}
 
   bool waits_for(const Waiter& later, const Waiter& earlier) {
     return share_a_space(later.total, earlier.total) && order_.precedes(earlier, later) && !passes(later, earlier);
@@ -59,27 +61,33 @@ class Order::Look {
  private:
   // Asks of ever earlier ones, and so comes to an end.
   bool held_up_in(std::size_t space, const Waiter& waiter) {
-    const auto key = std::pair(&waiter, space);
-    if (const auto known = held_up_.find(key); known != held_up_.end()) return known->second;
-    const auto in_front = [&](const Waiter* other) { return !other->total[space].zero() && waits_for(waiter, *other); };
-    const bool held_up = std::any_of(order_.firsts_.begin(), order_.firsts_.end(), in_front) || lacks_(space, waiter);
-    held_up_.emplace(key, held_up);
-    return held_up;
+    const std::vector<Waiter*>& firsts = order_.firsts_;
+    const auto first = std::find(firsts.begin(), firsts.end(), &waiter);
+    if (first == firsts.end()) return true;  // it waits for the first of its line
+    std::optional<bool>& held_up = held_up_[static_cast<std::size_t>(first - firsts.begin()) * spaces_ + space];
+    if (!held_up) {
+      const auto in_front = [&](const Waiter* other) {
+        return !other->total[space].zero() && waits_for(waiter, *other);
+      };
+      held_up = std::any_of(firsts.begin(), firsts.end(), in_front) || lacks_(space, waiter);
+    }
+    return *held_up;
   }
 
   const Order& order_;
   const Lacks& lacks_;
-  std::map<std::pair<const Waiter*, std::size_t>, bool> held_up_;
+  const std::size_t spaces_;
+  std::vector<std::optional<bool>> held_up_;  // by first of a line, then space, as far as it was asked
 };
 
 bool Order::eligible(const Waiter& waiter, const Lacks& lacks) const {
-  Look look(*this, lacks);
+  Look look(*this, lacks, waiter.total.size());
   return std::none_of(firsts_.begin(), firsts_.end(),
                       [&](const Waiter* other) { return look.waits_for(waiter, *other); });
 }
 
 void Order::count_overtakes(const Waiter& granted, const Lacks& lacks) const {
-  Look look(*this, lacks);
+  Look look(*this, lacks, granted.total.size());
   std::vector<Waiter*> overtaken;  // counted when all are found: it changes who precedes whom
   std::copy_if(waiters_.begin(), waiters_.end(), std::back_inserter(overtaken), [&](const Waiter* other) {
     return other->ticket < granted.ticket && share_a_space(other->total, granted.total) &&

@@ -94,7 +94,7 @@ TEST_CASE("64 threads of random claims leave the books balanced", "[memory][stre
       for (const SpaceStatus& space : stress.memory->snapshot()) {
         if (space.used > space.budget || accounted(space) != space.used) std::terminate();
       }
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
   });
   std::vector<std::thread> threads;
