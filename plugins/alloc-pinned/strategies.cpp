@@ -113,17 +113,18 @@ class Gpu {
   // pages.
   template <class F>
   void unlock(const char* what, void* slab, F&& f) {
-    const Device& device = locked_through(slab);
+    const Device& device = forget(slab);  // before: then another thread may be given the same address
     int code = cuda_success;
     std::string why;
     try {
       code = devices_.within(device, [&] { return f(driver_); });
-      if (code == cuda_success) return forget(slab);
+      if (code == cuda_success) return;
       why = driver_.error_text(code);
     } catch (const pinion::Error& error) {  // its context cannot be made current
       code = error.native_code();
       why = error.what();
     }
+    keep(slab, device);
     if (kills_context(code)) report_dead(device, code);
     throw pinion::Error(PINION_DEVICE_LOST,
                         "locked through " + device.label() + ", " + what + ": " + why +
@@ -145,15 +146,14 @@ class Gpu {
     host_.error(device.label() + ": a context is dead, " + driver_.error_text(code) +
                 ": what is locked through it comes back to the system when this process ends");
   }
-  const Device& locked_through(void* slab) {
+  // The device that it was locked through.
+  const Device& forget(void* slab) {
     const std::lock_guard lock(mutex_);
     const auto at = locked_through_.find(slab);
     if (at == locked_through_.end()) throw pinion::Error(PINION_INTERNAL, "a slab was released that was never made");
-    return *at->second;
-  }
-  void forget(void* slab) {
-    const std::lock_guard lock(mutex_);
-    locked_through_.erase(slab);
+    const Device& device = *at->second;
+    locked_through_.erase(at);
+    return device;
   }
 
   pinion::Host host_;

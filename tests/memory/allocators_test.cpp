@@ -108,8 +108,8 @@ TEST_CASE("slabs are made and released by many threads at once", "[memory][alloc
     std::vector<std::thread> threads;
     for (int t = 0; t < 8; ++t) {
       threads.emplace_back([&, t] {
-        for (std::uint64_t i = 1; i < 12; ++i) {
-          const Bytes bytes = allocator.describe().granularity * i;
+        for (std::uint64_t i = 0; i < 60; ++i) {  // of few sizes: a thread is given what another has just given back
+          const Bytes bytes = allocator.describe().granularity * (1 + i % 3);
           const auto slab = allocator.allocate(bytes, {});
           if (!slab.ok()) {
             ++wrong;
