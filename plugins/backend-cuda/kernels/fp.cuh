@@ -13,7 +13,7 @@ struct alignas(16) Fp {
   u32 limb[12];
 };
 
-PINION_DEVICE void fp_modulus(u32* out) {
+PINION_BOTH constexpr void fp_modulus(u32* out) {
   constexpr u32 p[12] = {0xffffaaab, 0xb9feffff, 0xb153ffff, 0x1eabfffe, 0xf6b0f624, 0x6730d2a0,
                          0xf38512bf, 0x64774b84, 0x434bacd7, 0x4b1ba7b6, 0x397fe69a, 0x1a0111ea};
   PINION_UNROLL

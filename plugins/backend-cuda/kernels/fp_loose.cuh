@@ -12,8 +12,8 @@ struct Limbs {
   u32 limb[12];
 };
 PINION_BOTH constexpr Limbs modulus_times(u32 factor) {
-  constexpr u32 p[12] = {0xffffaaab, 0xb9feffff, 0xb153ffff, 0x1eabfffe, 0xf6b0f624, 0x6730d2a0,
-                         0xf38512bf, 0x64774b84, 0x434bacd7, 0x4b1ba7b6, 0x397fe69a, 0x1a0111ea};
+  u32 p[12] = {};
+  fp_modulus(p);
   Limbs out{};
   u64 carry = 0;
   for (int j = 0; j < 12; ++j) {
